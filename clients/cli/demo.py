@@ -1,0 +1,120 @@
+"""`casino demo`: a temporary platform plays a seeded gaming day, reports it, proves it, and is gone."""
+
+import asyncio
+import shutil
+import signal
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from casino.reporting.v1 import reporting_service_pb2 as reporting
+from casino.rounds.v1.rounds_service_pb2 import AnswerKind
+from clients.cli.output import as_json as print_json
+from clients.cli.output import say
+from clients.cli.render import as_object, as_text
+from clients.cli.reports import complete_report
+from clients.floor.day import Day, play, post, send
+from clients.floor.house import House, NotOffered, house, set_up
+from clients.floor.platform import Platform, PlatformNotStarted
+from clients.sdk.client import Casino
+from clients.sdk.stream import Answered
+from services.kernel.errors import Busy, InvalidRequest
+
+PROPERTY, TITLE, DAY = "DEMO", "Demo Casino", date(2026, 3, 2)
+MOST_TABLES, MOST_ROUNDS = 99, 1_000_000
+STOPPED = 130
+
+
+async def run(tables: int = 8, rounds: int = 1600, seed: int = 1, as_json: bool = False) -> int:
+    """Play, report and verify one gaming day; the exit code.
+
+    0 only if every event was accepted, the verification found no difference and the physical win is the game
+    win at every table. `as_json` prints one object that follows from the arguments alone. Raises
+    InvalidRequest, Busy.
+    """
+    _check(tables, rounds)
+    home = Path(tempfile.mkdtemp(prefix="casino-demo-"))
+    try:
+        with _stoppable():
+            return await _play(home, house(PROPERTY, TITLE, tables), rounds, seed, as_json=as_json)
+    except asyncio.CancelledError:
+        say("The demo was stopped.")
+        return STOPPED
+    except (NotOffered, PlatformNotStarted) as problem:
+        raise Busy(str(problem)) from problem
+    finally:
+        shutil.rmtree(home)
+
+
+async def _play(home: Path, played_at: House, rounds: int, seed: int, *, as_json: bool) -> int:
+    say("Starting a platform in a temporary home: Postgres and four services.")
+    async with Platform(home) as platform, Casino(platform.addresses, played_at.operator) as casino:
+        say(f"Filing the rules of {len(played_at.tables)} tables and a progressive link: two people approve.")
+        await set_up(casino, played_at, DAY)
+        say(f"Playing the gaming day {DAY}: {rounds:,} rounds with seed {seed}.")
+        day = play(played_at, DAY, rounds, seed)
+        answers = await _stream(casino, day)
+        await post(casino, day)
+        say(f"Posted {len(day.documents())} table documents; waiting until every round is settled.")
+        report = await complete_report(casino, "daily-win", PROPERTY, DAY.isoformat())
+        say("Verifying: every chain and seal, every settlement, every meter and every figure of the report.")
+        verification = await verify(casino, home)
+    found = _counts(day, answers), report, verification
+    print_json(_object(seed, *found), indent=1) if as_json else print(_text(*found), end="")
+    return 0 if _clean(answers, report, verification) else 1
+
+
+async def _stream(casino: Casino, day: Day) -> list[Answered]:
+    began, events = time.monotonic(), sum(1 for _ in day.events())
+    answers = await send(casino, day)
+    took = max(time.monotonic() - began, 0.001)
+    say(f"{events:,} events are on disk, {events / took:,.0f} a second; {len(answers)} were not accepted.")
+    return answers
+
+
+def _counts(day: Day, answers: list[Answered]) -> dict[str, Any]:
+    """What the floor sent, by its own count; money in whole cents."""
+    tables = day.tables
+    kinds = Counter(AnswerKind.Name(each.answer.kind).removeprefix("ANSWER_KIND_") for each in answers)
+    return {
+        "tables": len(tables),
+        "rounds": sum(table.rounds for table in tables),
+        "wagers": sum(table.wagers for table in tables),
+        "events": sum(len(table.events) for table in tables),
+        "documents": len(day.documents()),
+        "handle_cents": sum(table.handle for table in tables),
+        "payout_cents": sum(table.payout for table in tables),
+        "not_accepted": dict(sorted(kinds.items())),
+    }
+
+
+def _win(report: reporting.Report) -> list[dict[str, Any]]:
+    """The lines of the win, of tables, pits, game and property."""
+    rows: list[dict[str, Any]] = as_object(report)["tables"]["win"]["rows"]
+    return rows
+
+
+def _check(tables: int, rounds: int) -> None:
+    if not 1 <= tables <= MOST_TABLES:
+        raise InvalidRequest(f"expected 1 to {MOST_TABLES} tables, given {tables}")
+    if not 1 <= rounds <= MOST_ROUNDS:
+        raise InvalidRequest(f"expected 1 to {MOST_ROUNDS:,} rounds, given {rounds}")
+
+
+@contextmanager
+def _stoppable() -> Iterator[None]:
+    """SIGTERM and SIGINT cancel the demo, which then stops what it started and removes its home."""
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    numbers = (signal.SIGTERM, signal.SIGINT)
+    for number in numbers:
+        loop.add_signal_handler(number, task.cancel if task else loop.stop)
+    try:
+        yield
+    finally:
+        for number in numbers:
+            loop.remove_signal_handler(number)

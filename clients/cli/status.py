@@ -1,0 +1,84 @@
+"""How far every service is: `casino status`."""
+
+import asyncio
+from typing import Annotated, Any
+
+import typer
+
+from casino.feeds.v1 import feeds_pb2
+from clients.cli.home import places
+from clients.cli.output import as_json, exit_if
+from clients.cli.properties import statuses
+from clients.sdk.client import SERVICES, Casino
+from clients.sdk.refusals import RefusedByServer
+
+Heads = dict[tuple[str, str], int]
+"""Head of each feed by property and feed."""
+
+
+def status(json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False) -> None:
+    """Heads, cursors and lags of every service; exit code 1 if one cannot be reached."""
+    found = asyncio.run(_status())
+    if json:
+        as_json(found, indent=1)
+    else:
+        print("\n".join(_lines(found)))
+    exit_if(bool(found["unreachable"]))
+
+
+async def _status() -> dict[str, Any]:
+    async with Casino(places(), patience=0) as casino:
+        said = await asyncio.gather(*(_ask(casino, service) for service in SERVICES))
+    told = {name: one for name, one in zip(SERVICES, said, strict=True) if not isinstance(one, str)}
+    heads: Heads = {
+        (each.property_id, head.feed): head.position
+        for one in told.values()
+        for each in one.properties
+        for head in each.heads
+    }
+    silent = {name: one for name, one in zip(SERVICES, said, strict=True) if isinstance(one, str)}
+    return {
+        "services": {name: _described(one, heads) for name, one in told.items()},
+        "unreachable": silent,
+    }
+
+
+async def _ask(casino: Casino, service: str) -> feeds_pb2.ServiceStatus | str:
+    """What the service says, or why it says nothing."""
+    try:
+        return await statuses(casino, service)
+    except RefusedByServer as refusal:
+        return f"{casino.places[service]}: {refusal}"
+
+
+def _described(one: feeds_pb2.ServiceStatus, heads: Heads) -> dict[str, Any]:
+    properties = {each.property_id: _property(each, heads) for each in one.properties}
+    return {"software_version": one.software_version, "properties": properties}
+
+
+def _property(each: feeds_pb2.PropertyPositions, heads: Heads) -> dict[str, Any]:
+    cursors = {cursor.feed: cursor.position for cursor in each.cursors}
+    return {
+        "heads": {head.feed: {"position": head.position, "hash": head.hash.hex()} for head in each.heads},
+        "cursors": cursors,
+        "lags": {
+            feed: heads[each.property_id, feed] - position
+            for feed, position in cursors.items()
+            if (each.property_id, feed) in heads
+        },
+    }
+
+
+def _lines(found: dict[str, Any]) -> list[str]:
+    lines = []
+    for service, one in found["services"].items():
+        lines.append(f"{service} {one['software_version']}" + ("" if one["properties"] else ": no property yet"))
+        for property_id, each in one["properties"].items():
+            heads = [f"{feed} at {head['position']}" for feed, head in each["heads"].items()]
+            follows = [
+                f"follows {feed} to {position}, {each['lags'].get(feed, 'unknown')} behind"
+                for feed, position in each["cursors"].items()
+            ]
+            lines.append(f"  {property_id}: {'; '.join(heads + follows)}")
+    lines += [f"{service} cannot be reached: {why}" for service, why in found["unreachable"].items()]
+    return lines

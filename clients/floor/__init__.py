@@ -1,0 +1,1 @@
+"""A casino floor to try the platform with: a property, its tables, patrons, dealers and their paper work."""

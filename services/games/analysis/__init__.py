@@ -1,0 +1,8 @@
+"""Exact figures of every wager, from the very `classify` that settles it: counted, never simulated, never
+typed in.
+"""
+
+from services.games.analysis.figures import Theory
+from services.games.analysis.stored import analyse, analyses, theoretical
+
+__all__ = ["Theory", "analyse", "analyses", "theoretical"]

@@ -1,0 +1,1 @@
+"""Baccarat (58 Pa. Code Chapters 631a and 631c)."""

@@ -1,0 +1,180 @@
+"""A coup of Baccarat, dealt by the third-card rules of 58 Pa. Code 631a.11.
+
+The values of cards are 631a.6's: an ace counts 1, 2 to 9 their number, 10 and faces nothing; a hand counts
+its sum without the tens.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, NamedTuple
+
+from services.kernel.cards import CARDS, RANKS, Card, card
+from services.kernel.errors import IllegalCoup, ResultMissing
+
+POINTS = {rank: min(number, 10) % 10 for number, rank in enumerate(RANKS, start=1)}
+"""What a card counts, by its rank."""
+
+BANKER_TABLEAU = {
+    # the Player's third card:  0123456789
+    0: "DDDDDDDDDD",
+    1: "DDDDDDDDDD",
+    2: "DDDDDDDDDD",
+    3: "DDDDDDDDSD",
+    4: "SSDDDDDDSS",
+    5: "SSSSDDDDSS",
+    6: "SSSSSSDDSS",
+    7: "SSSSSSSSSS",
+}
+"""631a.11(c)(2), Table 1: the Banker's total on two cards, against the value of the Player's third card:
+draw, stay.
+"""
+
+NATURAL = 8
+
+
+def player_draws(total: int) -> bool:
+    """Whether the Player draws on this two-card total, neither hand being a natural (631a.11(b))."""
+    return total < 6
+
+
+def banker_draws(total: int, player_third_value: int | None) -> bool:
+    """Whether the Banker draws on this two-card total, neither hand being a natural (631a.11(c)).
+
+    `player_third_value` is what the Player's third card counts, or None if the Player stayed.
+    """
+    if player_third_value is None:
+        return total < 6
+    return total < NATURAL and BANKER_TABLEAU[total][player_third_value] == "D"
+
+
+class Side(Enum):
+    """Who won the coup."""
+
+    PLAYER = "player"
+    BANKER = "banker"
+    TIE = "tie"
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """The cards of one hand in deal order, and what they count, 0 to 9. Its length is the number of cards."""
+
+    cards: tuple[Card, ...]
+    total: int
+
+    def __len__(self) -> int:
+        return len(self.cards)
+
+    @property
+    def initial(self) -> tuple[Card, Card]:
+        """The two cards dealt first."""
+        return self.cards[0], self.cards[1]
+
+    @property
+    def pair(self) -> bool:
+        """Whether the two cards dealt first have one rank."""
+        return self.cards[0].rank == self.cards[1].rank
+
+    @property
+    def natural(self) -> bool:
+        """Whether these are two cards that count 8 or 9."""
+        return len(self.cards) == 2 and self.total >= NATURAL
+
+    @classmethod
+    def of(cls, cards: Sequence[Card]) -> "Hand":
+        """The hand of these cards, whatever their number."""
+        return cls(tuple(cards), total_of(cards))
+
+
+@dataclass(frozen=True, slots=True)
+class Coup:
+    """A finished coup that the rules can have dealt; `Coup.dealt` refuses any other."""
+
+    player: Hand
+    banker: Hand
+    winner: Side
+
+    @classmethod
+    def dealt(cls, player: Sequence[Card], banker: Sequence[Card]) -> "Coup":
+        """The coup of these cards, hands in deal order. Raises IllegalCoup, naming the rule they break."""
+        _check_count("Player", player)
+        _check_count("Banker", banker)
+        player_two = (POINTS[player[0].rank] + POINTS[player[1].rank]) % 10
+        banker_two = (POINTS[banker[0].rank] + POINTS[banker[1].rank]) % 10
+        natural = player_two >= NATURAL or banker_two >= NATURAL
+        _check_third("Player", player, player_two, natural, draws=not natural and player_draws(player_two))
+        third = POINTS[player[2].rank] if len(player) == 3 else None
+        _check_third("Banker", banker, banker_two, natural, draws=not natural and banker_draws(banker_two, third))
+        return cls.of(player, banker)
+
+    @classmethod
+    def of(cls, player: Sequence[Card], banker: Sequence[Card]) -> "Coup":
+        """The coup of cards already known to follow the rules."""
+        player_hand, banker_hand = Hand.of(player), Hand.of(banker)
+        lead = player_hand.total - banker_hand.total
+        return cls(player_hand, banker_hand, Side.PLAYER if lead > 0 else Side.BANKER if lead else Side.TIE)
+
+
+class Coups(NamedTuple):
+    """What a Baccarat wager is settled on: the round's one coup."""
+
+    last: Coup
+
+
+def total_of(cards: Sequence[Card]) -> int:
+    """What the cards count together, 0 to 9."""
+    return sum([POINTS[each.rank] for each in cards]) % 10
+
+
+def deal(shoe: Iterator[Card]) -> Coup:
+    """The coup dealt by the rules from the next cards of a shoe: first and third to the Player (631a.9)."""
+    first, second, third, fourth = (next(shoe) for _ in range(4))
+    player, banker = [first, third], [second, fourth]
+    player_two, banker_two = total_of(player), total_of(banker)
+    if max(player_two, banker_two) < NATURAL:
+        if player_draws(player_two):
+            player.append(next(shoe))
+        if banker_draws(banker_two, POINTS[player[2].rank] if len(player) == 3 else None):
+            banker.append(next(shoe))
+    return Coup.of(player, banker)
+
+
+def read_coups(messages: Sequence[Any], decks: int) -> Coups:
+    """The history of one recorded result: an object with `player` and `banker`, cards written rank then suit.
+
+    Raises ResultMissing, CardUnknown, IllegalCoup; the last also for more copies of a card than `decks` hold.
+    """
+    if len(messages) != 1:
+        raise ResultMissing(f"expected one coup in a round of Baccarat, given {len(messages)}")
+    player, banker = _cards(messages[0].player), _cards(messages[0].banker)
+    coup = Coup.dealt(player, banker)
+    if decks < len(player) + len(banker):
+        _check_copies(player + banker, decks)
+    return Coups(coup)
+
+
+def _cards(texts: Sequence[str]) -> list[Card]:
+    try:
+        return [CARDS[text] for text in texts]
+    except KeyError:
+        return [card(text) for text in texts]
+
+
+def _check_count(side: str, cards: Sequence[Card]) -> None:
+    if not 2 <= len(cards) <= 3:
+        raise IllegalCoup(f"{side} has two or three cards: {len(cards)} were recorded")
+
+
+def _check_third(side: str, cards: Sequence[Card], total: int, natural: bool, *, draws: bool) -> None:
+    if draws and len(cards) == 2:
+        raise IllegalCoup(f"{side} draws on {total}: no third card was recorded")
+    if not draws and len(cards) == 3:
+        rule = f"No card follows a natural, {side} has {total}" if natural else f"{side} stands on {total}"
+        raise IllegalCoup(f"{rule}: a third card {cards[2]} was recorded")
+
+
+def _check_copies(cards: Sequence[Card], decks: int) -> None:
+    for each in cards:
+        if cards.count(each) > decks:
+            raise IllegalCoup(f"{decks} decks hold {each} {decks} times: it was recorded {cards.count(each)} times")

@@ -1,0 +1,254 @@
+"""Every refusal the platform gives, on one page.
+
+A refusal has a machine-readable `reason` (the class name in upper snake case), a sentence for a person that says
+what was expected and what was given, and a family that decides what happens to the fact:
+
+    Refusal
+     +- Rejected        not a fact of any table; the raw bytes are kept, never retried
+     +- Quarantined     the round is known, its result or order is not acceptable; kept outside the feed
+     +- Held            one wager; kept outside the feed while the round's other wagers settle
+     +- InvalidRequest  a unary request that cannot mean anything      (gRPC INVALID_ARGUMENT)
+     +- Unknown         the thing asked for does not exist             (gRPC NOT_FOUND)
+     +- Taken           same identity, other content                   (gRPC ALREADY_EXISTS)
+     +- Precondition    the state does not allow it                    (gRPC FAILED_PRECONDITION)
+     +- Forbidden       this principal may not do it                   (gRPC PERMISSION_DENIED)
+     +- Unidentified    no principal was given                         (gRPC UNAUTHENTICATED)
+     +- Busy            nothing is wrong with the request; retry       (gRPC UNAVAILABLE)
+
+The docstring of a class is the sentence used when no other is given.
+"""
+
+import re
+
+
+class Refusal(Exception):
+    """The request was refused."""
+
+    def __init__(self, message: str | None = None) -> None:
+        super().__init__(message or (type(self).__doc__ or "").strip())
+
+    @property
+    def reason(self) -> str:
+        """Machine-readable name, for example `ILLEGAL_COUP`."""
+        return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", type(self).__name__).upper()
+
+    @property
+    def message(self) -> str:
+        """What was expected and what was given, in one sentence."""
+        return str(self.args[0])
+
+
+class Rejected(Refusal):
+    """This is not a fact of any table."""
+
+
+class Unreadable(Rejected):
+    """The bytes are not an event."""
+
+
+class EmptyEvent(Rejected):
+    """The event carries nothing that this version knows."""
+
+
+class TableUnknown(Rejected):
+    """The property has no such table on that day."""
+
+
+class CardUnknown(Rejected):
+    """There is no such card."""
+
+
+class StakeImpossible(Rejected):
+    """A stake is a whole number of cents above zero."""
+
+
+class KeyImpossible(Rejected):
+    """A part of the round's key cannot be."""
+
+
+class Quarantined(Refusal):
+    """The round is known, what was said of it cannot be accepted."""
+
+
+class IllegalCoup(Quarantined):
+    """These cards cannot have been dealt in one coup."""
+
+
+class ResultMissing(Quarantined):
+    """The round has no result of the game its table deals."""
+
+
+class Conflict(Quarantined):
+    """Something else is already recorded under this key."""
+
+
+class OutOfState(Quarantined):
+    """The round is not in a state for this event."""
+
+
+class DigestUnknown(Quarantined):
+    """The floor and the platform do not hold the same offer for this table and day."""
+
+
+class NoSubmission(Quarantined):
+    """No approved Rules Submission covers this table on that gaming day."""
+
+
+class CorrectionNotAccepted(Quarantined):
+    """Voids and amendments are kept, and not applied by this version."""
+
+
+class Held(Refusal):
+    """This wager is held."""
+
+
+class WagerUnknown(Held):
+    """The catalogue has no such wager."""
+
+
+class WagerNotOffered(Held):
+    """The Rules Submission does not offer this wager at this table on that day."""
+
+
+class PaytableUnknown(Held):
+    """The Rules Submission does not offer this paytable."""
+
+
+class StakeUnderMinimum(Held):
+    """The stake is under the minimum."""
+
+
+class StakeOverMaximum(Held):
+    """The stake is over the maximum."""
+
+
+class StakeOffDenomination(Held):
+    """The stake is none of the amounts this wager may have."""
+
+
+class WagerLate(Held):
+    """The wager was placed after its lock."""
+
+
+class BaseWagerMissing(Held):
+    """The wager needs another one at the same seat, which is not there."""
+
+
+class BaseWagerHeld(Held):
+    """The wager needs another one at the same seat, which is held."""
+
+
+class SeatUnknown(Held):
+    """The table has no such seat."""
+
+
+class PlacementUnknown(Held):
+    """The wager cannot be placed there."""
+
+
+class WagerNoRepeated(Rejected):
+    """Two wagers of one round have the same number."""
+
+
+class InvalidRequest(Refusal):
+    """The request cannot mean anything."""
+
+
+class AmountUnreadable(InvalidRequest):
+    """An amount is dollars with at most two digits after the point."""
+
+
+class TermsContradictRules(InvalidRequest):
+    """The terms contradict the regulation."""
+
+
+class LinkContradictsRules(InvalidRequest):
+    """The link contradicts the filed paytable."""
+
+
+class DocumentImpossible(InvalidRequest):
+    """A table document cannot say this."""
+
+
+class Unknown(Refusal):
+    """There is no such thing."""
+
+
+class PropertyUnknown(Unknown):
+    """There is no such property on that gaming day."""
+
+
+class ReportUnknown(Unknown):
+    """There is no such report."""
+
+
+class LinkUnknown(Unknown):
+    """The property has no such link."""
+
+
+class Taken(Refusal):
+    """Something else has this identity."""
+
+
+class RequestIdTaken(Taken):
+    """Another request was made under this request_id."""
+
+
+class DocumentTaken(Taken):
+    """The serial number stands on another document."""
+
+
+class LinkTaken(Taken):
+    """A link of this name has been approved."""
+
+
+class Precondition(Refusal):
+    """The state does not allow this."""
+
+
+class EpochStale(Precondition):
+    """A later epoch of this source has been seen."""
+
+
+class HandshakeMissing(Precondition):
+    """The first message of a stream is its hello."""
+
+
+class ProtocolUnknown(Precondition):
+    """The protocol version is not served."""
+
+
+class SourceUnknown(Precondition):
+    """The source is not registered at this property."""
+
+
+class CursorAhead(Precondition):
+    """The cursor lies beyond the head of the feed."""
+
+
+class AlreadyDecided(Precondition):
+    """It has been decided before."""
+
+
+class NoLiveLink(Precondition):
+    """No live link covers this wager at this table."""
+
+
+class JackpotUnpriced(Precondition):
+    """A meter was won where no live link was; two people decide the amount."""
+
+
+class Forbidden(Refusal):
+    """This principal may not do this."""
+
+
+class SamePrincipal(Forbidden):
+    """An approval takes a second person."""
+
+
+class Unidentified(Refusal):
+    """The call carries no principal."""
+
+
+class Busy(Refusal):
+    """The service cannot do it now; the same request may be sent again."""

@@ -1,0 +1,1 @@
+"""Links, meters, the meter journal and jackpots."""

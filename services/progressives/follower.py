@@ -1,0 +1,57 @@
+"""The feeds that come in: rounds, which moves the meters, and submissions, by which results are read."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from casino.rounds.v1 import rounds_service_pb2, rounds_service_pb2_grpc
+from casino.settlement.v1 import settlement_service_pb2, settlement_service_pb2_grpc
+from services.progressives import operations, wire
+from services.progressives.operations import ROUNDS, SUBMISSIONS, Ledger
+from services.runtime.followers import Batch, Follower
+from services.runtime.server import Service, as_service
+
+
+def follow_rounds(service: Service, ledger: Ledger, rounds: rounds_service_pb2_grpc.RoundsServiceAsyncStub) -> Follower:
+    """The follower of the property's rounds."""
+
+    def open_stream(after: int) -> Any:
+        request = rounds_service_pb2.WatchRoundsRequest(property_id=ledger.property_id, after_position=after)
+        return rounds.WatchRounds(request, metadata=as_service(service.name))
+
+    async def apply(batch: Batch) -> None:
+        await operations.apply_rounds(ledger, wire.read_rounds(batch.entries), batch.move)
+
+    return Follower(
+        ROUNDS,
+        ledger.property_id,
+        open_stream,
+        partial(ledger.cursor, ROUNDS),
+        apply,
+        service.log,
+        service.metrics,
+    )
+
+
+def follow_submissions(
+    service: Service, ledger: Ledger, settlement: settlement_service_pb2_grpc.SettlementServiceAsyncStub
+) -> Follower:
+    """The follower of the property's approved submissions."""
+
+    def open_stream(after: int) -> Any:
+        request = settlement_service_pb2.WatchSubmissionsRequest(property_id=ledger.property_id, after_position=after)
+        return settlement.WatchSubmissions(request, metadata=as_service(service.name))
+
+    async def apply(batch: Batch) -> None:
+        await operations.apply_submissions(ledger, wire.read_submissions(batch.entries), batch.move)
+
+    return Follower(
+        SUBMISSIONS,
+        ledger.property_id,
+        open_stream,
+        partial(ledger.cursor, SUBMISSIONS),
+        apply,
+        service.log,
+        service.metrics,
+    )

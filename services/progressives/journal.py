@@ -1,0 +1,63 @@
+"""What is written down of a meter: contributions, movements of every other cause, and what could not be done."""
+
+from datetime import date
+from typing import NamedTuple
+
+from services.kernel.ids import RoundKey
+from services.progressives.jackpot import Jackpot
+from services.progressives.link import Link
+from services.progressives.meter import Cause
+
+
+class Contribution(NamedTuple):
+    """One wager's contribution: micro-dollars per level in the link's order, amounts and what stands after."""
+
+    key: RoundKey
+    shift: int
+    wager_no: int
+    seat: int
+    code: str
+    paytable: str
+    submission_id: str
+    stake_cents: int
+    link_id: str
+    link_version: int
+    amounts: list[int]
+    readings: list[int]
+    reserve_amounts: list[int]
+    reserves: list[int]
+    rounds_position: int
+
+
+class Movement(NamedTuple):
+    """One movement of one level by any other cause, signed micro-dollars; `key` where a round caused it."""
+
+    link_id: str
+    link_version: int
+    level: str
+    cause: Cause
+    amount: int
+    reading_before: int
+    reading_after: int
+    reserve_before: int
+    reserve_after: int
+    key: RoundKey | None
+    wager_no: int
+    hit_id: str
+    jackpot_id: str
+    gaming_day: date
+    rounds_position: int
+
+
+class Trouble(NamedTuple):
+    """A named refusal that keeps the gaming day open; `wager_no` 0 where the whole round is meant."""
+
+    reason: str
+    message: str
+    key: RoundKey
+    wager_no: int
+    rounds_position: int
+
+
+Written = Contribution | Movement | Jackpot | Trouble | Link
+"""What an entry of the progressives feed says."""

@@ -1,0 +1,45 @@
+"""What the rounds feed tells this service: openings of days, and the rounds with a wager that has a meter."""
+
+from datetime import date
+from enum import Enum
+from typing import Any, NamedTuple
+
+from services.games.wagers import PlacedWager
+from services.kernel.ids import RoundKey
+
+
+class Part(Enum):
+    """Which part of a round an entry carries."""
+
+    BETTING_CLOSED = "betting closed"
+    RESULT = "result"
+    WHOLE = "whole round"
+
+
+class DayOpened(NamedTuple):
+    """A gaming day begins: links go live here."""
+
+    position: int
+    gaming_day: date
+
+
+class Play(NamedTuple):
+    """A part of a round: its wagers that have a meter, and each result so far with the game it is of."""
+
+    position: int
+    part: Part
+    key: RoundKey
+    shift: int
+    submission_id: str
+    wagers: list[PlacedWager]
+    results: list[tuple[str, Any]]
+
+
+class Correction(NamedTuple):
+    """A void, an amendment or a release of a recorded round."""
+
+    position: int
+    key: RoundKey
+
+
+Event = DayOpened | Play | Correction

@@ -1,0 +1,51 @@
+"""The reporting service: table documents, projections of the other services' feeds, reports."""
+
+from casino.progressives.v1.progressives_service_pb2_grpc import ProgressivesServiceStub
+from casino.reporting.v1 import reporting_service_pb2
+from casino.rounds.v1.rounds_service_pb2_grpc import RoundsServiceStub
+from casino.settlement.v1.settlement_service_pb2_grpc import SettlementServiceStub
+from services.kernel.clock import Clock, system_clock
+from services.reporting import store
+from services.reporting.follower import NAME, Following
+from services.reporting.rpc import ReportingServicer
+from services.runtime.properties import serve_properties
+from services.runtime.server import Service, channel, main
+from services.runtime.settings import Settings
+
+
+async def start(settings: Settings, clock: Clock = system_clock) -> Service:
+    """Starts the service: `port` is where it listens."""
+    service = Service(NAME, settings, clock)
+    await service.open()
+    async with service.pool.acquire() as connection:
+        for property_id in await store.properties(connection):
+            await service.make_feed("documents", property_id)
+    await service.start(
+        reporting_service_pb2.DESCRIPTOR.services_by_name["ReportingService"], ReportingServicer(service)
+    )
+    service.spawn(_follow(service))
+    return service
+
+
+async def _follow(service: Service) -> None:
+    """Follows every property that `rounds` names, until cancelled."""
+    addresses = [service.settings.service(name).address for name in ("rounds", "settlement", "progressives")]
+    async with (
+        channel(addresses[0]) as first,
+        channel(addresses[1]) as second,
+        channel(addresses[2]) as third,
+    ):
+        rounds = RoundsServiceStub(first)
+        settlement, progressives = SettlementServiceStub(second), ProgressivesServiceStub(third)
+
+        async def begin(property_id: str) -> None:
+            await service.make_feed("documents", property_id)
+            following = Following(service, property_id, rounds, settlement, progressives)
+            for follower in following.followers():
+                service.spawn(follower.run())
+
+        await serve_properties(service, rounds, begin)
+
+
+if __name__ == "__main__":
+    main(start)

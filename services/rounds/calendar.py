@@ -1,0 +1,90 @@
+"""What holds for a property and its tables, and from when."""
+
+from bisect import insort
+from datetime import date, datetime, time
+from typing import NamedTuple
+
+from services.kernel import errors
+from services.kernel.clock import Calendar
+
+
+class PropertySetting(NamedTuple):
+    """Settings of a property from a gaming day on; `shift_starts` begin with the cut-over."""
+
+    effective_from: date
+    position: int
+    title: str
+    time_zone: str
+    cut_over: time
+    shift_starts: tuple[time, ...]
+
+    def calendar(self) -> Calendar:
+        """Raises InvalidRequest where zone or times cannot be."""
+        try:
+            calendar = Calendar(self.time_zone, self.cut_over, self.shift_starts)
+            calendar.start_of(self.effective_from)
+        except (KeyError, ValueError, OSError) as problem:
+            raise errors.InvalidRequest(
+                f"Expected an IANA time zone such as America/New_York, got {self.time_zone!r}."
+            ) from problem
+        return calendar
+
+
+class TableSetting(NamedTuple):
+    """Where a table stands and what it deals, from a gaming day on."""
+
+    effective_from: date
+    position: int
+    table_id: str
+    pit: str
+    game: str
+
+
+class Days:
+    """Derives gaming day and shift of an instant from a property's effective-dated settings."""
+
+    def __init__(self, settings: list[PropertySetting]) -> None:
+        self._settings = sorted(settings, reverse=True)
+        self._calendars = [(setting.effective_from, setting.calendar()) for setting in self._settings]
+        self._minutes: dict[int, tuple[date, int]] = {}
+
+    def day_and_shift(self, seconds: int, instant: datetime) -> tuple[date, int]:
+        """Gaming day and shift of an instant. Boundaries lie on whole minutes, so a minute is looked up once."""
+        minute = seconds // 60
+        known = self._minutes.get(minute)
+        if known is None:
+            calendar = self.calendar_at(instant)
+            known = self._minutes[minute] = (calendar.day_of(instant), calendar.shift_of(instant))
+        return known
+
+    def calendar_at(self, instant: datetime) -> Calendar:
+        """The calendar in force: the newest whose own day of this instant is not before it takes effect."""
+        for effective_from, calendar in self._calendars:
+            if calendar.day_of(instant) >= effective_from:
+                return calendar
+        begin = self._settings[-1].effective_from if self._settings else "a day still to be set"
+        raise errors.KeyImpossible(f"Expected a time on or after {begin}, where the property's settings begin.")
+
+
+class Tables:
+    """A property's tables by id, each with its history."""
+
+    def __init__(self, settings: list[TableSetting]) -> None:
+        self._history: dict[str, list[TableSetting]] = {}
+        for setting in settings:
+            self.add(setting)
+
+    def add(self, setting: TableSetting) -> None:
+        """Takes a later setting of a table in."""
+        insort(self._history.setdefault(setting.table_id, []), setting)
+
+    def on(self, table_id: str, day: date) -> TableSetting:
+        """The table on a gaming day. TableUnknown."""
+        for setting in reversed(self._history.get(table_id, [])):
+            if setting.effective_from <= day:
+                return setting
+        raise errors.TableUnknown(f"Expected one of the property's tables on {day}, got {table_id!r}.")
+
+    def current(self) -> list[TableSetting]:
+        """The newest setting of every table."""
+        return [history[-1] for _, history in sorted(self._history.items())]

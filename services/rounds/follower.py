@@ -1,0 +1,54 @@
+"""What rounds follows: the approved submissions of each of its properties; and the clock, for the cut-over."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+from casino.settlement.v1 import settlement_service_pb2, settlement_service_pb2_grpc
+from services.rounds import operations
+from services.rounds.writer import Writer
+from services.runtime.followers import Batch, Follower
+from services.runtime.principals import as_refusal
+from services.runtime.server import Service, as_service
+from services.runtime.store import load_cursor
+
+LONGEST_SLEEP_SECONDS = 30.0
+
+
+def follow_submissions(
+    service: Service, writer: Writer, settlement: "settlement_service_pb2_grpc.SettlementServiceAsyncStub"
+) -> Follower:
+    """The follower of a property's submissions feed."""
+    property_id = writer.feed.property_id
+
+    async def cursor() -> tuple[int, bytes]:
+        async with service.pool.acquire() as connection:
+            return await load_cursor(connection, property_id, "submissions")
+
+    async def apply(batch: Batch) -> None:
+        await operations.receive_submissions(service, writer, batch)
+
+    def watch(after: int) -> AsyncIterator[settlement_service_pb2.WatchSubmissionsResponse]:
+        request = settlement_service_pb2.WatchSubmissionsRequest(property_id=property_id, after_position=after)
+        return aiter(settlement.WatchSubmissions(request, metadata=as_service(service.name)))
+
+    return Follower("submissions", property_id, watch, cursor, apply, service.log, service.metrics)
+
+
+async def open_days(service: Service, writer: Writer) -> None:
+    """Opens each gaming day at its cut-over. The day that is under way at the start waits for its first event."""
+    await writer.load()
+    while True:
+        now = service.clock()
+        calendar = writer.book.days.calendar_at(now)
+        day = calendar.day_of(now)
+        wait = (calendar.end_of(day) - now).total_seconds()
+        await asyncio.sleep(min(wait, LONGEST_SLEEP_SECONDS))
+        then = service.clock()
+        if then < calendar.end_of(day):
+            continue
+        try:
+            await operations.open_day(service, writer, writer.book.days.calendar_at(then).day_of(then))
+        except Exception as problem:
+            if as_refusal(problem) is None:
+                raise
+            service.log.warning("day not opened now; will try again", problem=str(problem))

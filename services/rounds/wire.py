@@ -1,0 +1,309 @@
+"""Protobuf in and out: events as the floor sends them, entries as the feed carries them."""
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, date, datetime, time
+from hashlib import sha256
+from itertools import pairwise
+from typing import Any, NamedTuple, TypeAlias
+
+from google.protobuf.message import DecodeError
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from casino.floor.v1 import events_pb2 as floor
+from casino.rounds.v1 import entries_pb2 as entries
+from casino.rounds.v1 import rounds_service_pb2 as rpc
+from casino.settlement.v1 import entries_pb2 as settlement
+from services.games.terms import Terms
+from services.games.wagers import PlacedWager
+from services.kernel import errors
+from services.kernel.ids import RoundKey
+from services.rounds.calendar import PropertySetting, TableSetting
+from services.rounds.stamps import Submission
+from services.runtime.feeds import NewEntry, kind_of
+
+PROPERTY_SET = kind_of(entries.Entry(), "property_set")
+TABLE_SET = kind_of(entries.Entry(), "table_set")
+DAY_OPENED = kind_of(entries.Entry(), "day_opened")
+TABLE_OPENED = kind_of(entries.Entry(), "table_opened")
+TABLE_CLOSED = kind_of(entries.Entry(), "table_closed")
+SHOE_CHANGED = kind_of(entries.Entry(), "shoe_changed")
+ROUND_OPENED = kind_of(entries.Entry(), "round_opened")
+BETTING_CLOSED = kind_of(entries.Entry(), "betting_closed")
+STAKES_ADDED = kind_of(entries.Entry(), "stakes_added")
+RESULT = kind_of(entries.Entry(), "result")
+WHOLE_ROUND = kind_of(entries.Entry(), "whole_round")
+VOID = kind_of(entries.Entry(), "void")
+AMEND = kind_of(entries.Entry(), "amend")
+EXCEPTION = kind_of(entries.Entry(), "exception")
+
+KINDS = {
+    "table_opened": TABLE_OPENED,
+    "table_closed": TABLE_CLOSED,
+    "shoe_changed": SHOE_CHANGED,
+    "round_opened": ROUND_OPENED,
+    "betting_closed": BETTING_CLOSED,
+    "stakes_added": STAKES_ADDED,
+    "result": RESULT,
+    "whole_round": WHOLE_ROUND,
+    "void": VOID,
+    "amend": AMEND,
+}
+REJECTED = int(rpc.ANSWER_KIND_REJECTED)
+TABLE_KINDS = (TABLE_OPENED, TABLE_CLOSED, SHOE_CHANGED)
+
+TableBody: TypeAlias = floor.TableOpened | floor.TableClosed | floor.ShoeChanged
+RoundBody: TypeAlias = (
+    floor.RoundOpened
+    | floor.BettingClosed
+    | floor.StakesAdded
+    | floor.ResultDealt
+    | floor.WholeRound
+    | floor.RoundVoided
+)
+
+
+class FloorEvent(NamedTuple):
+    """An event as read: the kind of entry it asks for, its body, and the digest of its content.
+
+    `amended` is set for an amend, whose body is the whole round again.
+    """
+
+    kind: int
+    body: TableBody | RoundBody
+    occurred_at: Timestamp
+    digest: bytes
+    amended: floor.RoundAmended | None = None
+
+
+def read_event(raw: bytes) -> FloorEvent:
+    """Reads an event. Unreadable, EmptyEvent."""
+    try:
+        event = floor.Event.FromString(raw)
+    except DecodeError as problem:
+        raise errors.Unreadable(
+            f"Expected a serialised casino.floor.v1.Event, got {len(raw)} bytes that are none."
+        ) from problem
+    name = event.WhichOneof("body")
+    if name is None:
+        raise errors.EmptyEvent("Expected an event with one of the bodies of casino.floor.v1.Event, got none.")
+    body = getattr(event, name)
+    if name == "amend":
+        return FloorEvent(AMEND, body.round, event.occurred_at, content_digest(body), body)
+    if name in ("whole_round", "betting_closed"):
+        _sort_wagers(body)
+    return FloorEvent(KINDS[name], body, event.occurred_at, content_digest(body))
+
+
+def _sort_wagers(body: floor.WholeRound | floor.BettingClosed) -> None:
+    """Content is compared with wagers in the order of their numbers."""
+    numbers = [wager.wager_no for wager in body.wagers]
+    if any(later <= earlier for earlier, later in pairwise(numbers)):
+        body.wagers.sort(key=lambda wager: wager.wager_no)
+
+
+def content_digest(body: TableBody | RoundBody | floor.RoundAmended) -> bytes:
+    """SHA-256 of what the event says; when it was sent is not part of it."""
+    return sha256(body.SerializeToString(deterministic=True)).digest()
+
+
+def pieces(whole: floor.WholeRound) -> dict[int, floor.RoundOpened | floor.BettingClosed | floor.ResultDealt]:
+    """A whole round as the events it stands for."""
+    same: dict[str, Any] = {
+        "table_id": whole.table_id,
+        "shoe": whole.shoe,
+        "round_no": whole.round_no,
+        "opened_at": whole.opened_at,
+    }
+    opened = floor.RoundOpened(**same, dealer=whole.dealer)
+    closed = floor.BettingClosed(**same, wagers=whole.wagers)
+    for name in ("no_more_bets_at", "first_card_at"):
+        if whole.HasField(name):
+            getattr(closed, name).CopyFrom(getattr(whole, name))
+    return {
+        ROUND_OPENED: opened,
+        BETTING_CLOSED: closed,
+        RESULT: floor.ResultDealt(**same, result=whole.result),
+    }
+
+
+def whole_of(entry: entries.Round, held: Iterable[bytes]) -> floor.WholeRound:
+    """The whole round that an entry was made from, its held wagers put back."""
+    key = entry.key
+    whole = floor.WholeRound(
+        table_id=key.table_id,
+        shoe=key.shoe,
+        round_no=key.round_no,
+        opened_at=entry.opened_at,
+        dealer=entry.dealer,
+        wagers=[*entry.wagers, *(floor.Wager.FromString(content) for content in held)],
+    )
+    if entry.history:
+        whole.result.CopyFrom(entry.history[-1])
+    for name in ("no_more_bets_at", "first_card_at"):
+        if entry.HasField(name):
+            getattr(whole, name).CopyFrom(getattr(entry, name))
+    _sort_wagers(whole)
+    return whole
+
+
+def placed_wagers(wagers: Sequence[floor.Wager]) -> list[PlacedWager]:
+    """The wagers as the engine takes them. StakeImpossible, WagerNoRepeated, KeyImpossible: none of them a fact."""
+    placed, last = [], 0
+    for wager in wagers:
+        number, stake = wager.wager_no, wager.stake_cents
+        if number <= last:
+            raise _numbering(number, last)
+        if stake <= 0:
+            raise errors.StakeImpossible(f"Expected whole cents above zero on wager {number}, got {stake}.")
+        at = _datetime(wager.placed_at) if wager.HasField("placed_at") else None
+        placed.append(PlacedWager(number, wager.seat, wager.code, wager.paytable, stake, wager.placement, at))
+        last = number
+    return placed
+
+
+def _numbering(number: int, last: int) -> errors.Refusal:
+    if number == last and number > 0:
+        return errors.WagerNoRepeated(f"Expected each wager_no of a round once, got {number} twice.")
+    return errors.KeyImpossible(f"Expected wager_no from 1 up, got {number}.")
+
+
+def _datetime(stamp: Timestamp) -> datetime:
+    return stamp.ToDatetime(UTC)
+
+
+def instant(stamp: Timestamp, name: str) -> datetime:
+    """A timestamp as an aware datetime. KeyImpossible if it is absent or out of range."""
+    if not stamp.seconds:
+        raise errors.KeyImpossible(f"Expected {name}, got none.")
+    try:
+        return stamp.ToDatetime(UTC)
+    except (ValueError, OverflowError) as problem:
+        raise errors.KeyImpossible(f"Expected {name} between the years 1 and 9999.") from problem
+
+
+def key_message(key: RoundKey) -> entries.RoundKey:
+    """A round's key as the wire has it."""
+    return entries.RoundKey(
+        gaming_day=key.gaming_day.isoformat(),
+        table_id=key.table_id,
+        shoe=key.shoe,
+        round_no=key.round_no,
+        roll=key.roll,
+    )
+
+
+def read_key(message: entries.RoundKey) -> RoundKey:
+    """A round's key from the wire. InvalidRequest."""
+    return RoundKey(read_day(message.gaming_day), message.table_id, message.shoe, message.round_no, message.roll)
+
+
+def read_day(text: str) -> date:
+    """A day written YYYY-MM-DD. InvalidRequest."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError as problem:
+        raise errors.InvalidRequest(f"Expected a day written YYYY-MM-DD, got {text!r}.") from problem
+
+
+def read_time(text: str) -> time:
+    """A local time written HH:MM. InvalidRequest."""
+    try:
+        return datetime.strptime(text, "%H:%M").time()  # noqa: DTZ007 - a time of day has no zone
+    except ValueError as problem:
+        raise errors.InvalidRequest(f"Expected a time written HH:MM, got {text!r}.") from problem
+
+
+def read_property(message: entries.PropertySettings) -> PropertySetting:
+    """Property settings from the wire; their position is not known yet. InvalidRequest."""
+    if not message.property_id:
+        raise errors.InvalidRequest("Expected a property_id, got none.")
+    cut_over = read_time(message.cut_over)
+    shifts = tuple(read_time(text) for text in message.shift_starts) or (cut_over,)
+    return PropertySetting(read_day(message.effective_from), 0, message.title, message.time_zone, cut_over, shifts)
+
+
+def property_message(property_id: str, setting: PropertySetting) -> entries.PropertySettings:
+    """Property settings for the wire."""
+    return entries.PropertySettings(
+        property_id=property_id,
+        title=setting.title,
+        time_zone=setting.time_zone,
+        cut_over=setting.cut_over.strftime("%H:%M"),
+        shift_starts=[start.strftime("%H:%M") for start in setting.shift_starts],
+        effective_from=setting.effective_from.isoformat(),
+    )
+
+
+def property_entry(property_id: str, setting: PropertySetting) -> NewEntry:
+    """The entry that records settings of a property."""
+    entry = entries.Entry(property_set=property_message(property_id, setting))
+    return new_entry(PROPERTY_SET, setting.effective_from, entry)
+
+
+def table_entry(property_id: str, setting: TableSetting) -> NewEntry:
+    """The entry that records settings of a table."""
+    entry = entries.Entry(table_set=table_message(property_id, setting))
+    return new_entry(TABLE_SET, setting.effective_from, entry)
+
+
+def read_table(message: entries.TableSettings) -> TableSetting:
+    """Table settings from the wire; their position is not known yet. InvalidRequest."""
+    if not message.table_id or not message.pit:
+        raise errors.InvalidRequest(f"Expected a table_id and a pit, got {message.table_id!r} and {message.pit!r}.")
+    return TableSetting(read_day(message.effective_from), 0, message.table_id, message.pit, message.game)
+
+
+def table_message(property_id: str, setting: TableSetting) -> entries.TableSettings:
+    """Table settings for the wire."""
+    return entries.TableSettings(
+        property_id=property_id,
+        table_id=setting.table_id,
+        pit=setting.pit,
+        game=setting.game,
+        effective_from=setting.effective_from.isoformat(),
+    )
+
+
+def read_submission(position: int, content: bytes) -> Submission:
+    """A submission from the bytes of its feed's entry."""
+    approved = settlement.SubmissionsEntry.FromString(content).approved
+    tables = {table.table_id: Terms.read(approved.submission_id, table) for table in approved.tables}
+    return Submission(position, approved.submission_id, date.fromisoformat(approved.effective_from), tables)
+
+
+def day_opened_entry(day: date, submissions_position: int) -> NewEntry:
+    """The entry that opens a gaming day."""
+    opened = entries.DayOpened(gaming_day=day.isoformat(), submissions_position=submissions_position)
+    return new_entry(DAY_OPENED, day, entries.Entry(day_opened=opened))
+
+
+def exception_entry(reason: str, message: str, key: RoundKey, wager_no: int = 0, card: str = "") -> NewEntry:
+    """The notice of something that keeps the day open."""
+    notice = entries.ExceptionNotice(reason=reason, message=message, key=key_message(key), wager_no=wager_no, card=card)
+    return new_entry(EXCEPTION, key.gaming_day, entries.Entry(exception=notice))
+
+
+def new_entry(kind: int, day: date, entry: entries.Entry) -> NewEntry:
+    """An entry's bytes, made once."""
+    return NewEntry(kind, day, entry.SerializeToString(deterministic=True))
+
+
+ROUND_KINDS = {
+    ROUND_OPENED: "round_opened",
+    BETTING_CLOSED: "betting_closed",
+    RESULT: "result",
+    WHOLE_ROUND: "whole_round",
+}
+
+
+def round_entry(kind: int, day: date, message: entries.Round) -> NewEntry:
+    """An entry that carries a round."""
+    entry = entries.Entry()
+    getattr(entry, ROUND_KINDS[kind]).CopyFrom(message)
+    return NewEntry(kind, day, entry.SerializeToString(deterministic=True))
+
+
+def read_round(kind: int, content: bytes) -> entries.Round:
+    """The round that an entry carries."""
+    message: entries.Round = getattr(entries.Entry.FromString(content), ROUND_KINDS[kind])
+    return message

@@ -1,0 +1,254 @@
+"""One service's process: database pool, gRPC server with health and reflection, metrics, background tasks."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from importlib.metadata import version
+from typing import Any
+
+import asyncpg
+import grpc
+import uvloop
+from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
+from google.protobuf.message_factory import GetMessageClass
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+
+from casino.feeds.v1 import feeds_pb2
+from services.kernel import errors
+from services.kernel.clock import Clock, system_clock
+from services.runtime import logs, store
+from services.runtime.feeds import Feed
+from services.runtime.metrics import Metrics
+from services.runtime.principals import PRINCIPAL, Gate
+from services.runtime.seals import Sealer
+from services.runtime.settings import Settings
+
+SOFTWARE_VERSION = version("casino-back-office")
+GRACE_SECONDS = 5.0
+KEEPALIVE_MILLISECONDS = 30_000
+LARGEST_MESSAGE = 64 << 20
+
+
+class Service:
+    """What the four services have in common. `start` when the servicer is added, `stop` to end gracefully."""
+
+    def __init__(self, name: str, settings: Settings, clock: Clock = system_clock) -> None:
+        self.name, self.settings, self.clock = name, settings, clock
+        self.log = logs.log(name)
+        self.metrics = Metrics(name)
+        self.sealer = Sealer(settings.home, name)
+        self.pool: store.Pool
+        self.port = 0
+        self.metrics_port = 0
+        self._feeds: dict[tuple[str, str], Feed] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._health = health.aio.HealthServicer()
+        self._server = grpc.aio.server(
+            interceptors=[Gate(self.log, self.metrics)],
+            options=[
+                ("grpc.max_connection_age_ms", settings.max_connection_age_seconds * 1000),
+                ("grpc.max_connection_age_grace_ms", int(GRACE_SECONDS * 1000)),
+                ("grpc.keepalive_time_ms", KEEPALIVE_MILLISECONDS),
+                ("grpc.http2.min_ping_interval_without_data_ms", KEEPALIVE_MILLISECONDS // 2),
+                ("grpc.max_receive_message_length", LARGEST_MESSAGE),
+                ("grpc.so_reuseport", 0),
+            ],
+        )
+
+    async def open(self) -> None:
+        """Connects to the database; waits for it as long as it takes."""
+        while True:
+            try:
+                self.pool = await _pool(self.settings.url(self.name))
+                return
+            except (OSError, asyncpg.PostgresError) as problem:
+                self.log.warning("database not there yet", problem=str(problem))
+                await asyncio.sleep(0.2)
+
+    async def start(self, descriptor: ServiceDescriptor, servicer: object) -> None:
+        """Serves `servicer` and begins to seal."""
+        own = self.settings.service(self.name)
+        self._server.add_generic_rpc_handlers((method_handlers(descriptor, servicer),))
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
+        reflection.enable_server_reflection(
+            (descriptor.full_name, health.SERVICE_NAME, reflection.SERVICE_NAME), self._server
+        )
+        self.port = self._server.add_insecure_port(own.address)
+        server, _ = self.metrics.serve(own.metrics_port)
+        self._metrics_server, self.metrics_port = server, server.server_port
+        await self._server.start()
+        for name in (descriptor.full_name, ""):
+            await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
+        self.spawn(self._seal_for_ever())
+        self.log.info("serving", port=self.port, metrics_port=self.metrics_port, version=SOFTWARE_VERSION)
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Runs a background task; one that fails is logged."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (problem := task.exception()):
+            self.log.error("background task failed", exc_info=problem)
+
+    async def stop(self) -> None:
+        """Stops taking calls, lets those under way end, seals, closes the database."""
+        await self._health.enter_graceful_shutdown()
+        await self._server.stop(GRACE_SECONDS)
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        try:
+            await self.seal()
+        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as problem:
+            self.log.warning("no seal at the stop", problem=str(problem))
+        self._metrics_server.shutdown()
+        self._metrics_server.server_close()
+        await asyncio.wait_for(self.pool.close(), GRACE_SECONDS)
+        self.log.info("stopped")
+
+    async def seal(self) -> None:
+        """Seals every head that has moved."""
+        async with self.pool.acquire() as connection:
+            for feed in list(self._feeds.values()):
+                await self.sealer.seal(connection, feed, self.clock())
+
+    async def _seal_for_ever(self) -> None:
+        while True:
+            await asyncio.sleep(self.settings.seal_seconds)
+            try:
+                await self.seal()
+            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as problem:
+                self.log.warning("no seal now; will try again", problem=str(problem))
+
+    async def make_feed(self, name: str, property_id: str, partitioned: tuple[str, ...] = ()) -> Feed:
+        """The author's side of a feed, loaded; its entries lie in the table `<name>_entry`."""
+        key = (property_id, name)
+        if key not in self._feeds:
+            feed = Feed(name, property_id, f"{name}_entry", SOFTWARE_VERSION, partitioned)
+            async with self.pool.acquire() as connection:
+                await feed.load(connection)
+            self._feeds.setdefault(key, feed)
+        return self._feeds[key]
+
+    def feed(self, name: str, property_id: str) -> Feed:
+        """A feed that has been made. Busy if this service has not heard of the property yet."""
+        feed = self._feeds.get((property_id, name))
+        if feed is None:
+            raise errors.Busy(f"{self.name} knows no property {property_id!r} yet; ask again shortly.")
+        return feed
+
+    def feeds(self) -> list[Feed]:
+        """Every feed of the service."""
+        return list(self._feeds.values())
+
+    async def watch(self, name: str, property_id: str, after: int) -> AsyncIterator[bytes]:
+        """The frames of a feed from a cursor on. CursorAhead beyond the head."""
+        feed = self.feed(name, property_id)
+        if not 0 <= after <= feed.position:
+            raise errors.CursorAhead(f"Expected a cursor from 0 to the head {feed.position} of {name}, got {after}.")
+        async for frame in feed.frames(self.pool, after):
+            yield frame
+
+    async def status(self) -> feeds_pb2.ServiceStatus:
+        """Heads and cursors of every property, read in one transaction."""
+        async with self.pool.acquire() as connection, connection.transaction(isolation="repeatable_read"):
+            heads, cursors = await store.heads(connection), await store.all_cursors(connection)
+        properties = sorted({head[0] for head in heads} | {cursor[0] for cursor in cursors})
+        return feeds_pb2.ServiceStatus(
+            service=self.name,
+            software_version=SOFTWARE_VERSION,
+            properties=[_positions(name, heads, cursors) for name in properties],
+        )
+
+
+def _positions(
+    property_id: str, heads: list[tuple[str, str, int, bytes]], cursors: list[tuple[str, str, int]]
+) -> feeds_pb2.PropertyPositions:
+    return feeds_pb2.PropertyPositions(
+        property_id=property_id,
+        heads=[
+            feeds_pb2.Head(feed=feed, position=position, hash=hash_)
+            for owner, feed, position, hash_ in heads
+            if owner == property_id
+        ],
+        cursors=[
+            feeds_pb2.UpstreamCursor(feed=feed, position=position)
+            for owner, feed, position in cursors
+            if owner == property_id
+        ],
+    )
+
+
+async def _pool(url: str) -> store.Pool:
+    return await asyncpg.create_pool(
+        url,
+        min_size=1,
+        max_size=10,
+        command_timeout=60,
+        server_settings={"application_name": "casino"},
+    )
+
+
+def method_handlers(descriptor: ServiceDescriptor, servicer: object) -> grpc.GenericRpcHandler:
+    """Handlers of every method of a service. A feed's watcher yields frames that are bytes already."""
+    handlers = {method.name: _method_handler(method, getattr(servicer, method.name)) for method in descriptor.methods}
+    return grpc.method_handlers_generic_handler(descriptor.full_name, handlers)
+
+
+def _method_handler(method: MethodDescriptor, behaviour: Callable[..., Any]) -> grpc.RpcMethodHandler[Any, Any]:
+    codec: dict[str, Any] = {
+        "request_deserializer": GetMessageClass(method.input_type).FromString,
+        "response_serializer": GetMessageClass(method.output_type).SerializeToString,
+    }
+    if method.client_streaming:
+        return grpc.stream_stream_rpc_method_handler(behaviour, **codec)
+    if not method.server_streaming:
+        return grpc.unary_unary_rpc_method_handler(behaviour, **codec)
+    if "batch" in method.output_type.fields_by_name:
+        codec["response_serializer"] = None
+    return grpc.unary_stream_rpc_method_handler(behaviour, **codec)
+
+
+def channel(address: str) -> grpc.aio.Channel:
+    """A channel to another service of this platform."""
+    return grpc.aio.insecure_channel(
+        address,
+        options=[
+            ("grpc.max_receive_message_length", LARGEST_MESSAGE),
+            ("grpc.keepalive_time_ms", KEEPALIVE_MILLISECONDS),
+            ("grpc.initial_reconnect_backoff_ms", 100),
+            ("grpc.max_reconnect_backoff_ms", 1000),
+        ],
+    )
+
+
+def as_service(name: str) -> tuple[tuple[str, str], ...]:
+    """Metadata with which one service calls another."""
+    return ((PRINCIPAL, f"service:{name}"),)
+
+
+def main(start: Callable[[Settings], Awaitable[Service]]) -> None:
+    """Runs one service until SIGTERM or SIGINT."""
+    import os
+
+    settings = Settings.read(os.environ)
+    logs.configure(settings.log_level)
+    uvloop.run(_until_stopped(start, settings))
+
+
+async def _until_stopped(start: Callable[[Settings], Awaitable[Service]], settings: Settings) -> None:
+    stopping = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stopping.set)
+    service = await start(settings)
+    await stopping.wait()
+    await service.stop()

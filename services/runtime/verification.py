@@ -1,0 +1,101 @@
+"""A service reads its own rows again: chains rehashed, heads compared, seals handed over."""
+
+from collections.abc import AsyncIterator, Callable
+from datetime import date
+
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from casino.feeds.v1 import feeds_pb2
+from services.runtime import store
+from services.runtime.chains import GENESIS, link
+from services.runtime.feeds import PAGE, Feed
+from services.runtime.store import Connection, EntryRow
+
+FIRST_DIFFERENCES = 10
+
+Columns = Callable[[EntryRow], tuple[int, date]]
+"""Kind and gaming day as the entry's own bytes give them."""
+
+
+class Findings:
+    """Counts what was checked and keeps the first differences."""
+
+    def __init__(self, check: str) -> None:
+        self.check, self.checked, self.different = check, 0, 0
+        self.differences: list[str] = []
+
+    def expect(self, same: bool, difference: str) -> None:
+        """One thing checked; `difference` is kept if it is not the same."""
+        self.checked += 1
+        if not same:
+            self.differs(difference)
+
+    def differs(self, difference: str) -> None:
+        """A difference found outside a counted check."""
+        self.different += 1
+        if len(self.differences) < FIRST_DIFFERENCES:
+            self.differences.append(difference)
+
+    def message(self) -> feeds_pb2.Verification:
+        """As sent to the verifier."""
+        return feeds_pb2.Verification(
+            check=self.check, checked=self.checked, different=self.different, differences=self.differences
+        )
+
+
+async def entry_pages(connection: Connection, feed: Feed) -> AsyncIterator[list[EntryRow]]:
+    """All entries of a feed, a page at a time."""
+    position = 0
+    while rows := await store.entries_after(connection, feed.table, feed.property_id, position, PAGE):
+        yield rows
+        position = rows[-1].position
+
+
+async def verify_feed(pool: store.Pool, service: str, feed: Feed, columns: Columns) -> feeds_pb2.Verification:
+    """Rehashes a feed from its first entry, compares columns with bytes and the end with the head."""
+    findings = Findings(f"{service}: {feed.name} entries rehashed")
+    async with pool.acquire() as connection, connection.transaction(isolation="repeatable_read"):
+        seals = await store.seals(connection, feed.property_id, feed.name)
+        wanted, seen = {seal.position for seal in seals}, {0: GENESIS}
+        position, hash_ = 0, GENESIS
+        async for rows in entry_pages(connection, feed):
+            for row in rows:
+                _check(findings, feed, row, position, hash_, columns)
+                position, hash_ = row.position, _next_hash(row, hash_)
+                if position in wanted:
+                    seen[position] = hash_
+        head = await store.load_head(connection, feed.property_id, feed.name)
+    if head != (position, hash_):
+        findings.differs(f"{feed.name}: the head says {head[0]}, the entries end at {position} or with another hash")
+    message = findings.message()
+    message.seals.extend(_seal(feed.property_id, seal) for seal in seals)
+    message.sealed_hashes.extend(seen.get(seal.position, b"") for seal in seals)
+    return message
+
+
+def _next_hash(row: EntryRow, hash_: bytes) -> bytes:
+    return link(link(hash_, row.commit) if row.commit else hash_, row.entry)
+
+
+def _check(findings: Findings, feed: Feed, row: EntryRow, position: int, hash_: bytes, columns: Columns) -> None:
+    name = f"{feed.name} position {row.position}"
+    findings.expect(
+        row.hash == _next_hash(row, hash_), f"{name}: the entry does not give the hash that stands beside it"
+    )
+    if row.position != position + 1:
+        findings.differs(f"{name}: expected position {position + 1}")
+    if (row.kind, row.gaming_day) != columns(row):
+        findings.differs(f"{name}: kind or gaming day is not what the entry's bytes say")
+
+
+def _seal(property_id: str, seal: store.SealRow) -> feeds_pb2.Seal:
+    stamp = Timestamp()
+    stamp.FromDatetime(seal.sealed_at)
+    return feeds_pb2.Seal(
+        property_id=property_id,
+        feed=seal.feed,
+        position=seal.position,
+        hash=seal.hash,
+        sealed_at=stamp,
+        signature=seal.signature,
+    )

@@ -1,0 +1,222 @@
+"""What this service does: one function a use-case, one transaction each."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from services.games.terms import Terms
+from services.kernel import errors
+from services.kernel.clock import Clock
+from services.kernel.ids import RoundKey
+from services.runtime.feeds import Feed, HeadMoved, NewEntry
+from services.runtime.metrics import Metrics
+from services.runtime.requests import Write, once
+from services.runtime.server import SOFTWARE_VERSION
+from services.runtime.store import Connection, Move, Pool
+from services.settlement import store, submissions, wire
+from services.settlement.settlements import Play, Settlement, Unsettled, Voiding, settle, voided
+from services.settlement.submissions import Proposal, Submission
+
+ACTOR = "service:settlement"
+ROUNDS_PER_TURN = 200
+"""Rounds settled before other work of the process gets a turn."""
+
+
+class Office(NamedTuple):
+    """What the operations work with."""
+
+    pool: Pool
+    clock: Clock
+    metrics: Metrics
+
+
+async def propose(office: Office, feed: Feed, write: Write, proposal: Proposal, by: str) -> wire.Proposed:
+    """Keeps a proposed submission under the property's next number; `feed` is its submissions feed.
+
+    Raises TermsContradictRules, RequestIdTaken.
+    """
+    now = office.clock()
+    async with feed.lock, office.pool.acquire() as connection, connection.transaction():
+
+        async def work() -> wire.Proposed:
+            number = await store.next_number(connection, feed.property_id)
+            submission = submissions.proposed(proposal, number, by, now)
+            await store.add_submission(connection, number, submission)
+            return wire.proposed_answer(submission)
+
+        return await once(connection, write, wire.Proposed, now, work)
+
+
+async def approve(office: Office, feed: Feed, write: Write, name: str, by: str) -> wire.Approved:
+    """Approves a submission and enters it in the feed.
+
+    Raises Unknown, AlreadyDecided, SamePrincipal, RequestIdTaken; Busy where another process wrote the feed.
+    """
+    async with feed.lock:
+        try:
+            return await _approve(office, feed, write, name, by)
+        except errors.Refusal:
+            raise
+        except HeadMoved as moved:
+            await _reload(office, feed)
+            raise errors.Busy(f"{feed.name} was written elsewhere; approve {name} again.") from moved
+        except Exception:
+            # The commit may have happened although its answer was lost.
+            await _reload(office, feed)
+            raise
+
+
+async def _approve(office: Office, feed: Feed, write: Write, name: str, by: str) -> wire.Approved:
+    now = office.clock()
+    async with office.pool.acquire() as connection:
+        async with connection.transaction():
+            known = await write.stored(connection, wire.Approved)
+            if known is not None:
+                return known
+            submission = submissions.approved(await _submission(connection, feed, name), by, now)
+            prepared = feed.prepare([wire.submission_entry(submission)], by, now)
+            await feed.write(connection, prepared)
+            await store.add_approval(connection, feed.property_id, name, prepared.new, by, now)
+            answer = wire.approved_answer(submission, prepared.new)
+            await write.keep(connection, answer, now)
+        feed.publish(prepared)
+    office.metrics.entries.labels(feed.property_id, feed.name).inc()
+    return answer
+
+
+async def _submission(connection: Connection, feed: Feed, name: str) -> Submission:
+    found = await store.submissions(connection, feed.property_id, [name])
+    if not found:
+        raise errors.Unknown(f"expected a submission of property {feed.property_id}, given {name!r}")
+    return found[0]
+
+
+async def reload(office: Office, feed: Feed) -> None:
+    """Reads the feed's head again, after a write whose end is not known."""
+    async with feed.lock:
+        await _reload(office, feed)
+
+
+async def _reload(office: Office, feed: Feed) -> None:
+    async with office.pool.acquire() as connection:
+        await feed.load(connection)
+
+
+async def get_submission(office: Office, feed: Feed, name: str) -> Submission:
+    """A submission as it stands. Raises Unknown."""
+    async with office.pool.acquire() as connection:
+        return await _submission(connection, feed, name)
+
+
+async def list_submissions(office: Office, property_id: str) -> list[Submission]:
+    """Every submission of a property in the order proposed."""
+    async with office.pool.acquire() as connection:
+        return await store.submissions(connection, property_id)
+
+
+async def get_settlements(office: Office, property_id: str, key: RoundKey) -> list[bytes]:
+    """The entries of every settlement of a round, the newest last. Raises Unknown where there is none."""
+    async with office.pool.acquire() as connection:
+        found = await store.settlement_entries(connection, property_id, key)
+    if not found:
+        raise errors.Unknown(f"expected a settled round of property {property_id}, given {key}")
+    return found
+
+
+class Settler:
+    """Settles the rounds of one property in the order of the rounds feed."""
+
+    def __init__(self, office: Office, feed: Feed) -> None:
+        """`feed` is the property's settlements feed."""
+        self.feed = feed
+        self._office = office
+        self._submissions: dict[str, Submission] = {}
+
+    async def settle(self, rounds: Sequence[Play | Voiding], move: Move) -> None:
+        """Settles what a batch of the rounds feed gives, together with the cursor's move.
+
+        Raises Busy where a round names a submission that is not approved here (yet): the batch waits for it.
+        """
+        feed, office = self.feed, self._office
+        async with feed.lock, office.pool.acquire() as connection:
+            with office.metrics.commit_seconds.labels(feed.name).time():
+                bench = await self._bench(connection, rounds)
+                entries, settled = await _settled(bench, rounds)
+                prepared = feed.prepare(entries, ACTOR, office.clock(), upstream={move.feed: move.new})
+                async with connection.transaction():
+                    await feed.write(connection, prepared, cursors=[move])
+                    placed = [(prepared.rows[place].position, found) for place, found in settled]
+                    if placed:
+                        await store.add_settlements(connection, feed.property_id, placed)
+            feed.publish(prepared)
+        office.metrics.entries.labels(feed.property_id, feed.name).inc(len(entries))
+
+    async def _bench(self, connection: Connection, rounds: Sequence[Play | Voiding]) -> "_Bench":
+        names = {each.submission_id for each in rounds if isinstance(each, Play)}
+        await self._know(connection, names - self._submissions.keys())
+        corrected = {each.key for each in rounds if isinstance(each, Voiding) or each.corrects}
+        latest = await store.latest(connection, self.feed.property_id, list(corrected)) if corrected else {}
+        before = {key: wire.read_settlement(newest.entry) for key, newest in latest.items()}
+        return _Bench(self._submissions, before, corrected)
+
+    async def _know(self, connection: Connection, names: set[str]) -> None:
+        if not names:
+            return
+        found = await store.submissions(connection, self.feed.property_id, sorted(names))
+        self._submissions.update({each.submission_id: each for each in found if each.approved_by})
+        missing = names - self._submissions.keys()
+        if missing:
+            raise errors.Busy(f"expected approved submissions, {', '.join(sorted(missing))} is none here yet")
+
+
+class _Bench:
+    """What settling a batch needs: submissions, and the newest settlement of each round it corrects."""
+
+    def __init__(
+        self,
+        known: Mapping[str, Submission],
+        before: dict[RoundKey, Settlement],
+        corrected: set[RoundKey],
+    ) -> None:
+        self._known, self._before, self._corrected = known, before, corrected
+        self._terms: dict[tuple[str, str], Terms] = {}
+
+    def settled(self, each: Play | Voiding) -> Settlement | Unsettled | None:
+        """The next settlement of a round; None for the void of one that never settled: nothing was paid."""
+        before = self._before.get(each.key)
+        if isinstance(each, Voiding):
+            found = voided(before, each.position) if before else None
+        else:
+            try:
+                found = settle(each, self._terms_of(each), before.revision + 1 if before else 0)
+            except errors.Refusal as refusal:
+                return Unsettled(each.key, each.position, refusal.reason, refusal.message)
+        if found and each.key in self._corrected:
+            self._before[each.key] = found
+        return found
+
+    def _terms_of(self, play: Play) -> Terms:
+        name = (play.submission_id, play.key.table_id)
+        terms = self._terms.get(name)
+        if terms is None:
+            terms = submissions.terms_of(self._known[play.submission_id], play.key.table_id)
+            self._terms[name] = terms
+        return terms
+
+
+async def _settled(
+    bench: _Bench, rounds: Sequence[Play | Voiding]
+) -> tuple[list[NewEntry], list[tuple[int, Settlement]]]:
+    """The entries of a batch in order, and each settlement with the place of its entry among them."""
+    entries: list[NewEntry] = []
+    settled: list[tuple[int, Settlement]] = []
+    for place, each in enumerate(rounds):
+        if place % ROUNDS_PER_TURN == ROUNDS_PER_TURN - 1:
+            await asyncio.sleep(0)
+        found = bench.settled(each)
+        if isinstance(found, Settlement):
+            settled.append((len(entries), found))
+            entries.append(wire.settlement_entry(found, SOFTWARE_VERSION))
+        elif found is not None:
+            entries.append(wire.exception_entry(found))
+    return entries, settled

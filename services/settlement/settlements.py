@@ -1,0 +1,155 @@
+"""A settlement: what every wager of one round pays by the paytable it carries, and what supersedes it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from services.games.results import read_history
+from services.games.settlement import Award, Settled, settle_round
+from services.games.terms import Terms
+from services.games.wagers import PlacedWager
+from services.kernel.ids import RoundKey, jackpot_id
+
+WIN, LOSE, PUSH, VOID, PENDING = range(1, 6)
+"""Outcomes, numbered as on the wire."""
+OUTCOMES = {"win": WIN, "lose": LOSE, "push": PUSH, "void": VOID, "pending": PENDING}
+
+
+class Play(NamedTuple):
+    """A round as recorded: what settles it, and where in the rounds feed it stands.
+
+    `results` are the recorded results, each with the name of its game, the newest last. `corrects` says that
+    an earlier settlement of the round may be superseded.
+    """
+
+    position: int
+    key: RoundKey
+    shift: int
+    pit: str
+    dealer: str
+    submission_id: str
+    results: Sequence[tuple[str, Any]]
+    wagers: Sequence[PlacedWager]
+    corrects: bool = False
+
+
+class Voiding(NamedTuple):
+    """A round that is void: every stake goes back."""
+
+    position: int
+    key: RoundKey
+
+
+class WagerAward(NamedTuple):
+    """An award of a kind other than odds, with the wager it belongs to.
+
+    Money in cents, share in hundredths of a percent. `jackpot_id` is empty but for a share of a meter.
+    """
+
+    wager_no: int
+    kind: str
+    paid_from: str
+    cents: int
+    level: str
+    percent: int
+    jackpot_id: str
+
+
+@dataclass(slots=True)
+class Settlement:
+    """One settlement of a round. Its wagers are parallel lists of equal length; money in cents, breakage in
+    micro-dollars. `revision` 0 is the first one; each later one supersedes the one before.
+    """
+
+    key: RoundKey
+    shift: int
+    pit: str
+    dealer: str
+    submission_id: str
+    game: str
+    decks: int
+    rounds_position: int
+    revision: int
+    wager_no: list[int] = field(default_factory=list)
+    seat: list[int] = field(default_factory=list)
+    code: list[str] = field(default_factory=list)
+    paytable: list[str] = field(default_factory=list)
+    stake_cents: list[int] = field(default_factory=list)
+    outcome: list[int] = field(default_factory=list)
+    line: list[str] = field(default_factory=list)
+    payout_cents: list[int] = field(default_factory=list)
+    inventory_cents: list[int] = field(default_factory=list)
+    breakage_micros: list[int] = field(default_factory=list)
+    awards: list[WagerAward] = field(default_factory=list)
+
+
+class Unsettled(NamedTuple):
+    """A round that a named refusal keeps from settling; its day stays open."""
+
+    key: RoundKey
+    rounds_position: int
+    reason: str
+    message: str
+
+
+def settle(play: Play, terms: Terms, revision: int) -> Settlement:
+    """The settlement of a recorded round by its table's terms.
+
+    Raises ResultMissing, IllegalCoup, CardUnknown, WagerUnknown, WagerNotOffered, PaytableUnknown.
+    """
+    game, wagers = terms.game, play.wagers
+    history = read_history(game, [result for name, result in play.results if name == game], terms.decks)
+    found = Settlement(
+        play.key,
+        play.shift,
+        play.pit,
+        play.dealer,
+        play.submission_id,
+        game,
+        terms.decks,
+        play.position,
+        revision,
+        wager_no=[wager[0] for wager in wagers],
+        seat=[wager[1] for wager in wagers],
+        code=[wager[2] for wager in wagers],
+        paytable=[wager[3] for wager in wagers],
+        stake_cents=[wager[4] for wager in wagers],
+    )
+    _price(found, settle_round(history, wagers, terms))
+    return found
+
+
+def _price(found: Settlement, settled: Sequence[Settled]) -> None:
+    for wager_no, outcome, line, payout, breakage, awards in settled:
+        inventory = payout
+        for award in awards:
+            if award.paid_from != "inventory":
+                inventory -= award.cents
+            if award.kind != "odds":
+                found.awards.append(_award(found.key, wager_no, award))
+        found.outcome.append(OUTCOMES[outcome])
+        found.line.append(line)
+        found.payout_cents.append(payout)
+        found.inventory_cents.append(inventory)
+        found.breakage_micros.append(breakage)
+
+
+def _award(key: RoundKey, wager_no: int, award: Award) -> WagerAward:
+    jackpot = jackpot_id(key, wager_no, award.level) if award.kind == "meter" else ""
+    return WagerAward(wager_no, award.kind, award.paid_from, award.cents, award.level, award.percent, jackpot)
+
+
+def voided(before: Settlement, rounds_position: int) -> Settlement:
+    """What supersedes the settlement of a round that is void: every stake returned from the inventory."""
+    count = len(before.wager_no)
+    return replace(
+        before,
+        rounds_position=rounds_position,
+        revision=before.revision + 1,
+        outcome=[VOID] * count,
+        line=[""] * count,
+        payout_cents=list(before.stake_cents),
+        inventory_cents=list(before.stake_cents),
+        breakage_micros=[0] * count,
+        awards=[],
+    )

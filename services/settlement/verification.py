@@ -1,0 +1,137 @@
+"""This service reads its own rows again: every typed row is compared with the bytes of its entry."""
+
+from collections.abc import AsyncIterator, Callable, Iterable
+from datetime import date
+from typing import Any
+
+from casino.feeds.v1 import feeds_pb2
+from services.runtime.feeds import Feed
+from services.runtime.store import EntryRow, Pool
+from services.runtime.verification import Findings, entry_pages, verify_feed
+from services.settlement import store, wire
+
+Row = tuple[Any, ...]
+POSITION = store.ROUND_COLUMNS.index("position")
+
+
+async def verify(
+    pool: Pool, submissions: Feed, settlements: Feed, day: date | None
+) -> AsyncIterator[feeds_pb2.Verification]:
+    """Every check of one property; the typed rows of settlements of one gaming day or, without, of all."""
+    yield await verify_feed(pool, "settlement", submissions, wire.submissions_columns)
+    yield await verify_submissions(pool, submissions)
+    yield await verify_feed(pool, "settlement", settlements, wire.settlements_columns)
+    for findings in await verify_settlements(pool, settlements, day):
+        yield findings.message()
+
+
+async def verify_submissions(pool: Pool, feed: Feed) -> feeds_pb2.Verification:
+    """The approved submissions as stored, and as their entries tell them, both ways."""
+    findings = Findings("settlement: approved submissions compared with their entries")
+    async with pool.acquire() as connection, connection.transaction(isolation="repeatable_read"):
+        stored = {each.position: each.submission for each in await store.approvals(connection, feed.property_id)}
+        async for rows in entry_pages(connection, feed):
+            for row in rows:
+                known = stored.pop(row.position, None)
+                same = known is not None and wire.submission_entry(known).data == row.entry
+                what = "is changed" if known else "is missing"
+                findings.expect(same, f"submission at {feed.name} position {row.position} {what}")
+    for position, extra in stored.items():
+        findings.differs(f"submission {extra.submission_id} is extra: no entry stands at position {position}")
+    return findings.message()
+
+
+async def verify_settlements(pool: Pool, feed: Feed, day: date | None) -> list[Findings]:
+    """Rounds, wagers and awards as stored and as their entries tell them: missing, extra and changed rows."""
+    async with pool.acquire() as connection, connection.transaction(isolation="repeatable_read"):
+
+        def stored(table: str, columns: tuple[str, ...], order: str) -> AsyncIterator[Row]:
+            return store.stored_rows(connection, table, columns, order, feed.property_id, day)
+
+        rounds = _Comparison("settled_round", store.SETTLED_ROUND_COLUMNS, (), stored)
+        wagers = _Comparison("wager", store.WAGER_COLUMNS, ("wager_no",), stored)
+        awards = _Comparison("award", store.AWARD_COLUMNS, ("wager_no", "ordinal"), stored)
+        async for rows in entry_pages(connection, feed):
+            placed = _placed(rows, day)
+            await rounds.expect(store.settled_round_rows(feed.property_id, placed))
+            await wagers.expect(store.wager_rows(feed.property_id, placed))
+            await awards.expect(store.award_rows(feed.property_id, placed))
+        return [await comparison.ended() for comparison in (rounds, wagers, awards)]
+
+
+def _placed(rows: Iterable[EntryRow], day: date | None) -> list[store.Placed]:
+    return [
+        (row.position, wire.read_settlement(row.entry))
+        for row in rows
+        if row.kind == wire.SETTLED and day in (None, row.gaming_day)
+    ]
+
+
+class _Comparison:
+    """Walks the rows of a table beside the rows that the entries give, both by position."""
+
+    def __init__(
+        self,
+        table: str,
+        columns: tuple[str, ...],
+        within: tuple[str, ...],
+        stored: Callable[[str, tuple[str, ...], str], AsyncIterator[Row]],
+    ) -> None:
+        """`within`: the columns that tell apart the rows of one position."""
+        self._findings = Findings(f"settlement: {table} rows compared with their entries")
+        self._table, self._columns = table, columns
+        self._places = (POSITION, *(columns.index(name) for name in within))
+        self._stored = stored(table, columns, ", ".join(("position", *within)))
+        self._head: Row | None = None
+        self._begun = False
+
+    def _identity(self, row: Row) -> Row:
+        return tuple([row[place] for place in self._places])
+
+    async def expect(self, rows: Iterable[Row]) -> None:
+        """The rows that a page of entries gives."""
+        if not self._begun:
+            self._begun = True
+            await self._advance()
+        for row in sorted(rows, key=self._identity):
+            await self._expect(row)
+
+    async def _advance(self) -> None:
+        self._head = await anext(self._stored, None)
+
+    async def _expect(self, row: Row) -> None:
+        identity = self._identity(row)
+        while self._head is not None and self._identity(self._head) < identity:
+            await self._extra(self._head)
+        if self._head is None or self._identity(self._head) != identity:
+            self._findings.expect(False, f"{self._name(row)} is missing")
+            return
+        if self._head == row:
+            self._findings.checked += 1
+        else:
+            self._findings.expect(False, f"{self._name(row)} is changed: {self._changes(self._head, row)}")
+        await self._advance()
+
+    async def _extra(self, row: Row) -> None:
+        self._findings.differs(f"{self._name(row)} is extra: no entry gives it")
+        await self._advance()
+
+    async def ended(self) -> Findings:
+        """What was found, after the last page."""
+        await self.expect(())
+        while self._head is not None:
+            await self._extra(self._head)
+        return self._findings
+
+    def _name(self, row: Row) -> str:
+        _, day, table_id, shoe, round_no, roll, revision, position = row[: POSITION + 1]
+        key = f"{day}/{table_id}/{shoe}/{round_no}/{roll} revision {revision}"
+        rest = "".join(f" {self._columns[place]} {row[place]}" for place in self._places[1:])
+        return f"{self._table} row {key}{rest} at position {position}"
+
+    def _changes(self, stored: Row, given: Row) -> str:
+        return ", ".join(
+            f"{name} is {found!r}, the entry says {told!r}"
+            for name, found, told in zip(self._columns, stored, given, strict=True)
+            if found != told
+        )

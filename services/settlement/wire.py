@@ -1,0 +1,260 @@
+"""Between protobuf and the nouns of this service."""
+
+from collections.abc import Iterable
+from datetime import UTC, date, datetime
+from functools import lru_cache
+
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from casino.rounds.v1 import entries_pb2 as rounds_pb2
+from casino.settlement.v1 import entries_pb2, settlement_service_pb2
+from services.games.terms import Terms
+from services.games.wagers import PlacedWager
+from services.kernel import errors
+from services.kernel.ids import RoundKey
+from services.runtime.feeds import NewEntry, kind_of
+from services.runtime.followers import Followed
+from services.runtime.store import EntryRow
+from services.settlement.settlements import Play, Settlement, Unsettled, Voiding, WagerAward
+from services.settlement.submissions import Proposal, Submission
+
+Proposed = settlement_service_pb2.ProposeSubmissionResponse
+Approved = settlement_service_pb2.ApproveSubmissionResponse
+
+_ROUNDS = rounds_pb2.Entry()
+RESULT, WHOLE_ROUND = kind_of(_ROUNDS, "result"), kind_of(_ROUNDS, "whole_round")
+VOID, AMEND, RELEASE = (kind_of(_ROUNDS, name) for name in ("void", "amend", "release"))
+SETTLED, EXCEPTION = (kind_of(entries_pb2.Entry(), name) for name in ("settled", "exception"))
+APPROVED = kind_of(entries_pb2.SubmissionsEntry(), "approved")
+
+
+@lru_cache(maxsize=64)
+def read_day(text: str) -> date:
+    """The gaming day written YYYY-MM-DD. Raises InvalidRequest for anything else."""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError as problem:
+        raise errors.InvalidRequest(f"expected a day written YYYY-MM-DD, given {text!r}") from problem
+    if day.isoformat() != text:
+        raise errors.InvalidRequest(f"expected a day written YYYY-MM-DD, given {text!r}")
+    return day
+
+
+def read_key(key: rounds_pb2.RoundKey) -> RoundKey:
+    """A round's key. Raises InvalidRequest where its day is none."""
+    return RoundKey(read_day(key.gaming_day), key.table_id, key.shoe, key.round_no, key.roll)
+
+
+def read_rounds(entries: Iterable[Followed]) -> list[Play | Voiding]:
+    """What the entries of the rounds feed give to settle, in order; entries of other kinds are not read."""
+    found: list[Play | Voiding] = []
+    for position, kind, data in entries:
+        if kind == WHOLE_ROUND:
+            found.append(_play(position, rounds_pb2.Entry.FromString(data).whole_round))
+        elif kind == RESULT:
+            found.append(_play(position, rounds_pb2.Entry.FromString(data).result))
+        elif kind == AMEND:
+            found.append(_play(position, rounds_pb2.Entry.FromString(data).amend.round, corrects=True))
+        elif kind == RELEASE:
+            found.append(_play(position, rounds_pb2.Entry.FromString(data).release.round, corrects=True))
+        elif kind == VOID:
+            found.append(Voiding(position, read_key(rounds_pb2.Entry.FromString(data).void.key)))
+    return found
+
+
+def _play(position: int, round_: rounds_pb2.Round, *, corrects: bool = False) -> Play:
+    games = [(result.WhichOneof("game"), result) for result in round_.history]
+    return Play(
+        position,
+        read_key(round_.key),
+        round_.shift,
+        round_.pit,
+        round_.dealer,
+        round_.submission_id,
+        [(game, getattr(result, game)) for game, result in games if game],
+        [
+            PlacedWager(each.wager_no, each.seat, each.code, each.paytable, each.stake_cents, each.placement)
+            for each in round_.wagers
+        ],
+        corrects,
+    )
+
+
+def settlement_entry(found: Settlement, engine_version: str) -> NewEntry:
+    """The entry of one settlement in the settlements feed."""
+    settled = entries_pb2.SettledRound(
+        key=_key(found.key),
+        shift=found.shift,
+        pit=found.pit,
+        dealer=found.dealer,
+        submission_id=found.submission_id,
+        game=found.game,
+        decks=found.decks,
+        rounds_position=found.rounds_position,
+        revision=found.revision,
+        engine_version=engine_version,
+        wager_no=found.wager_no,
+        seat=found.seat,
+        code=found.code,
+        paytable=found.paytable,
+        stake_cents=found.stake_cents,
+        outcome=found.outcome,  # type: ignore[arg-type]  # OUTCOMES are the wire's numbers
+        line=found.line,
+        payout_cents=found.payout_cents,
+        inventory_cents=found.inventory_cents,
+        breakage_micros=found.breakage_micros,
+        awards=[entries_pb2.Award(**award._asdict()) for award in found.awards],
+    )
+    entry = entries_pb2.Entry(settled=settled)
+    return NewEntry(SETTLED, found.key.gaming_day, entry.SerializeToString(deterministic=True))
+
+
+def exception_entry(found: Unsettled) -> NewEntry:
+    """The entry of a round that a named refusal keeps from settling."""
+    exception = entries_pb2.SettlementException(
+        reason=found.reason,
+        message=found.message,
+        key=_key(found.key),
+        rounds_position=found.rounds_position,
+    )
+    data = entries_pb2.Entry(exception=exception).SerializeToString(deterministic=True)
+    return NewEntry(EXCEPTION, found.key.gaming_day, data)
+
+
+def _key(key: RoundKey) -> rounds_pb2.RoundKey:
+    return rounds_pb2.RoundKey(
+        gaming_day=key.gaming_day.isoformat(),
+        table_id=key.table_id,
+        shoe=key.shoe,
+        round_no=key.round_no,
+        roll=key.roll,
+    )
+
+
+def read_settled(data: bytes) -> entries_pb2.SettledRound:
+    """The settled round of an entry's bytes."""
+    return entries_pb2.Entry.FromString(data).settled
+
+
+def read_settlement(data: bytes) -> Settlement:
+    """The settlement that an entry's bytes tell of."""
+    settled = read_settled(data)
+    return Settlement(
+        read_key(settled.key),
+        settled.shift,
+        settled.pit,
+        settled.dealer,
+        settled.submission_id,
+        settled.game,
+        settled.decks,
+        settled.rounds_position,
+        settled.revision,
+        list(settled.wager_no),
+        list(settled.seat),
+        list(settled.code),
+        list(settled.paytable),
+        list(settled.stake_cents),
+        list(settled.outcome),
+        list(settled.line),
+        list(settled.payout_cents),
+        list(settled.inventory_cents),
+        list(settled.breakage_micros),
+        [
+            WagerAward(
+                award.wager_no,
+                award.kind,
+                award.paid_from,
+                award.cents,
+                award.level,
+                award.percent,
+                award.jackpot_id,
+            )
+            for award in settled.awards
+        ],
+    )
+
+
+def settlements_columns(row: EntryRow) -> tuple[int, date]:
+    """Kind and gaming day as the bytes of an entry of the settlements feed give them."""
+    entry = entries_pb2.Entry.FromString(row.entry)
+    key = entry.settled.key if entry.HasField("settled") else entry.exception.key
+    return kind_of(entry, entry.WhichOneof("body") or ""), read_day(key.gaming_day)
+
+
+def submissions_columns(row: EntryRow) -> tuple[int, date]:
+    """Kind and gaming day as the bytes of an entry of the submissions feed give them."""
+    entry = entries_pb2.SubmissionsEntry.FromString(row.entry)
+    return kind_of(entry, entry.WhichOneof("body") or ""), read_day(entry.approved.effective_from)
+
+
+def read_proposal(request: settlement_service_pb2.ProposeSubmissionRequest) -> Proposal:
+    """What a request proposes. Raises InvalidRequest where the day is none."""
+    return Proposal(
+        request.property_id,
+        request.title,
+        request.certificate_holder,
+        read_day(request.effective_from),
+        request.tables,
+    )
+
+
+def submission_message(submission: Submission) -> entries_pb2.Submission:
+    """A submission as sent."""
+    state = entries_pb2.SUBMISSION_STATE_PROPOSED
+    if submission.approved_by:
+        state = entries_pb2.SUBMISSION_STATE_APPROVED
+    return entries_pb2.Submission(
+        submission_id=submission.submission_id,
+        property_id=submission.property_id,
+        title=submission.title,
+        certificate_holder=submission.certificate_holder,
+        effective_from=submission.effective_from.isoformat(),
+        tables=[_table(table_id, terms) for table_id, terms in submission.tables.items()],
+        state=state,
+        proposed_by=submission.proposed_by,
+        proposed_at=_stamp(submission.proposed_at),
+        approved_by=submission.approved_by,
+        approved_at=_stamp(submission.approved_at) if submission.approved_at else None,
+    )
+
+
+def _table(table_id: str, terms: Terms) -> entries_pb2.TableTerms:
+    return entries_pb2.TableTerms(
+        table_id=table_id,
+        game=terms.game,
+        kind=terms.kind,
+        decks=terms.decks,
+        seats=terms.seats,
+        offers=[
+            entries_pb2.Offer(
+                code=offer.code,
+                paytable=offer.paytable,
+                minimum_cents=offer.minimum_cents,
+                maximum_cents=offer.maximum_cents or 0,
+                options=dict(offer.options),
+            )
+            for _, offer in sorted(terms.offers.items())
+        ],
+    )
+
+
+def _stamp(at: datetime) -> Timestamp:
+    stamp = Timestamp()
+    stamp.FromDatetime(at.astimezone(UTC))
+    return stamp
+
+
+def submission_entry(submission: Submission) -> NewEntry:
+    """The entry of an approved submission in the submissions feed."""
+    entry = entries_pb2.SubmissionsEntry(approved=submission_message(submission))
+    return NewEntry(APPROVED, submission.effective_from, entry.SerializeToString(deterministic=True))
+
+
+def proposed_answer(submission: Submission) -> Proposed:
+    """The answer to a proposal."""
+    return Proposed(submission=submission_message(submission))
+
+
+def approved_answer(submission: Submission, position: int) -> Approved:
+    """The answer to an approval; `position` in the submissions feed."""
+    return Approved(submission=submission_message(submission), position=position)

@@ -1,0 +1,173 @@
+"""Which wagers settle and which are held."""
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from services.games.admission import admit
+from services.games.terms import Terms
+from services.games.wagers import PlacedWager
+from services.kernel.errors import (
+    BaseWagerHeld,
+    BaseWagerMissing,
+    PaytableUnknown,
+    PlacementUnknown,
+    Refusal,
+    SeatUnknown,
+    StakeOffDenomination,
+    StakeOverMaximum,
+    StakeUnderMinimum,
+    WagerLate,
+    WagerNotOffered,
+    WagerUnknown,
+)
+from tests.builders import terms, wager_file, wager_on, with_offer
+
+DAY = date(2026, 3, 2)
+LOCK = datetime(2026, 3, 2, 20, 0, tzinfo=UTC)
+BASE = wager_on("baccarat.player", no=9)
+
+ODDITY = """
+from dataclasses import replace
+from datetime import date
+from services.games.baccarat.wagers.tie import WAGERS as TIES
+ODDITY = replace(
+    TIES[0], code="baccarat.oddity", denominations=(100, 500), lock="first_card",
+    effective=date(2026, 1, 1), expires=date(2026, 8, 4),
+)
+WAGERS = (
+    ODDITY,
+    replace(TIES[0], code="baccarat.second", needs=("baccarat.fortune_7",)),
+    replace(TIES[0], code="baccarat.third", needs=("baccarat.second",)),
+)
+"""
+
+
+@pytest.fixture
+def oddity(tmp_path: Path) -> Iterator[None]:
+    """A wager of two amounts, open to the first card, until August 2026; and two that build on others."""
+    with wager_file(tmp_path, "oddity", ODDITY):
+        yield
+
+
+def refusals(
+    *wagers: PlacedWager, under: Terms | None = None, day: date = DAY, first_card: datetime | None = None
+) -> dict[int, type[Refusal]]:
+    """Why each held wager is held, by its number."""
+    accepted, held = admit(wagers, under or terms(), day, LOCK, first_card)
+    assert len(accepted) + len(held) == len(wagers)
+    return {placed.wager_no: type(refusal) for placed, refusal in held}
+
+
+def test_wagers_by_the_terms_are_all_admitted() -> None:
+    """A round whose wagers keep the terms holds none of them, in the order given."""
+    wagers = [
+        wager_on("baccarat.fortune_7", no=1),
+        wager_on("baccarat.perfect_pairs", no=2, on="banker"),
+        BASE,
+    ]
+    assert admit(wagers, terms(), DAY, LOCK, None) == (wagers, [])
+
+
+@pytest.mark.parametrize(
+    ("placed", "reason", "words"),
+    [
+        (PlacedWager(1, 1, "baccarat.faro", "A", 500), WagerUnknown, "given 'baccarat.faro'"),
+        (
+            wager_on("baccarat.tie", paytable="9"),
+            PaytableUnknown,
+            "expected paytable 8 of baccarat.tie, given '9'",
+        ),
+        (wager_on("baccarat.tie", seat=8), SeatUnknown, "expected a seat from 1 to 7, given 8"),
+        (wager_on("baccarat.tie", seat=0), SeatUnknown, "given 0"),
+        (wager_on("baccarat.tie", on="left"), PlacementUnknown, "on the wager's own area, given 'left'"),
+        (wager_on("baccarat.perfect_pairs", on=""), PlacementUnknown, "on player or banker, given ''"),
+        (
+            wager_on("baccarat.tie", 99),
+            StakeUnderMinimum,
+            "expected at least $1.00 on baccarat.tie, given $0.99",
+        ),
+    ],
+)
+def test_a_wager_against_the_terms_is_held(placed: PlacedWager, reason: type[Refusal], words: str) -> None:
+    """A wager is held with its reason, what was expected and what was given, and the others settle."""
+    accepted, [(held, refusal)] = admit([placed, BASE], terms(), DAY, LOCK, None)
+    assert (accepted, held, type(refusal)) == ([BASE], placed, reason)
+    assert words in refusal.message
+
+
+def test_a_wager_that_is_not_offered_is_held() -> None:
+    """A wager of the catalogue that the table does not offer is held."""
+    bare = Terms("RS-1", "baccarat", "live", 8, 7, {"baccarat.player": terms().offers["baccarat.player"]})
+    assert refusals(wager_on("baccarat.tie"), BASE, under=bare) == {1: WagerNotOffered}
+
+
+def test_a_stake_over_the_tables_maximum_is_held() -> None:
+    """The maximum itself is admitted, a cent more is held."""
+    limited = with_offer("baccarat.tie", maximum_cents=10_000)
+    found = refusals(wager_on("baccarat.tie", 10_000), wager_on("baccarat.tie", 10_001, no=2), under=limited)
+    assert found == {2: StakeOverMaximum}
+
+
+def test_a_section_minimum_holds_whatever_the_table_says() -> None:
+    """A stake under the section's minimum is held even where the terms would let it through."""
+    lax = with_offer("baccarat.heavenly_9_progressive", minimum_cents=1)
+    assert refusals(wager_on("baccarat.heavenly_9_progressive", 499), BASE, under=lax) == {
+        1: StakeUnderMinimum
+    }
+
+
+@pytest.mark.parametrize(
+    ("placed_at", "held"), [(LOCK, False), (LOCK + timedelta(microseconds=1), True), (None, False)]
+)
+def test_a_wager_placed_after_its_lock_is_held(placed_at: datetime | None, held: bool) -> None:
+    """A wager at the moment of its lock, or without a time, is in time; a later one is held."""
+    assert refusals(wager_on("baccarat.tie", placed_at=placed_at)) == ({1: WagerLate} if held else {})
+
+
+def test_the_lock_is_the_moment_the_section_names(oddity: None) -> None:
+    """A wager that is open until the first card is judged by that moment alone, if the round says it."""
+    late = wager_on("baccarat.oddity", placed_at=LOCK + timedelta(seconds=5))
+    assert refusals(late) == {}
+    assert refusals(late, first_card=LOCK + timedelta(seconds=5)) == {}
+    assert refusals(late, first_card=LOCK) == {1: WagerLate}
+
+
+def test_a_stake_of_another_amount_is_held(oddity: None) -> None:
+    """A wager with amounts of its own takes those only."""
+    stakes = [wager_on("baccarat.oddity", stake, no=stake) for stake in (100, 200, 500)]
+    assert refusals(*stakes) == {200: StakeOffDenomination}
+
+
+def test_an_expired_wager_is_held_on_a_later_day_and_settles_on_an_earlier(oddity: None) -> None:
+    """Rounds of the days in force settle, rounds of other days hold the wager."""
+    assert refusals(wager_on("baccarat.oddity"), day=date(2026, 8, 4)) == {}
+    assert refusals(wager_on("baccarat.oddity"), day=date(2026, 8, 5)) == {1: WagerNotOffered}
+    assert refusals(wager_on("baccarat.oddity"), day=date(2025, 12, 31)) == {1: WagerNotOffered}
+
+
+def test_a_side_wager_needs_its_base_at_the_same_seat() -> None:
+    """A base wager at another seat does not count."""
+    assert refusals(wager_on("baccarat.golden_8", seat=2), BASE) == {1: BaseWagerMissing}
+    assert refusals(wager_on("baccarat.golden_8"), wager_on("baccarat.tie", no=2)) == {}
+
+
+def test_a_side_wager_is_held_with_its_base() -> None:
+    """Where the only base wager of the seat is held, the side wager is held with it."""
+    small = wager_on("baccarat.player", 1, no=2)
+    assert refusals(wager_on("baccarat.golden_8"), small) == {1: BaseWagerHeld, 2: StakeUnderMinimum}
+    assert refusals(wager_on("baccarat.golden_8"), small, BASE) == {2: StakeUnderMinimum}
+
+
+def test_a_wager_held_for_itself_is_not_held_twice() -> None:
+    """A side wager with a fault of its own keeps that reason."""
+    assert refusals(wager_on("baccarat.golden_8", 1)) == {1: StakeUnderMinimum}
+
+
+def test_what_builds_on_a_held_side_wager_is_held_with_it(oddity: None) -> None:
+    """Holding goes on along the wagers that build on each other."""
+    chain = [wager_on(f"baccarat.{name}", no=no) for no, name in enumerate(("third", "second", "fortune_7"))]
+    assert refusals(*chain) == {0: BaseWagerHeld, 1: BaseWagerHeld, 2: BaseWagerMissing}
+    assert refusals(*chain, BASE) == {}

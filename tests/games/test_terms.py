@@ -1,0 +1,201 @@
+"""Terms: read, written canonically and held against the regulation."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from services.games.catalogue import catalogue
+from services.games.terms import Offer, Terms, canonical_json, check_terms, digest
+from services.kernel.errors import TermsContradictRules
+from tests.builders import terms, wager_file, with_offer
+
+DAY = date(2026, 3, 2)
+
+ODDITY = """
+from dataclasses import replace
+from datetime import date
+from services.games.baccarat.wagers.tie import WAGERS as TIES
+from services.games.paytables import Paytable, to_one
+WAGERS = (replace(
+    TIES[0], code="baccarat.oddity", section="631c.99", maximum_cents=10_000,
+    table_kinds=("fully_automated",),
+    paytables={"A": Paytable({"tie": to_one(8)}, decks=(6,))}, expires=date(2026, 8, 4),
+), replace(TIES[0], code="roulette.oddity", section="617c.99", game="roulette"))
+"""
+
+
+@pytest.fixture
+def oddity(tmp_path: Path) -> Iterator[None]:
+    """A wager with a maximum, for six decks on automated tables until August 2026, and another game's."""
+    with wager_file(tmp_path, "oddity", ODDITY):
+        yield
+
+
+def message(**changes: Any) -> Any:
+    """Terms as they come on the wire."""
+    offers = [
+        SimpleNamespace(code="baccarat.tie", paytable="8", minimum_cents=500, maximum_cents=0, options={}),
+        SimpleNamespace(
+            code="baccarat.banker",
+            paytable="5%",
+            minimum_cents=500,
+            maximum_cents=90_000,
+            options={"commission_rounding": "cent"},
+        ),
+    ]
+    given = {"game": "baccarat", "kind": "live", "decks": 8, "seats": 7, "offers": offers}
+    return SimpleNamespace(**{**given, **changes})
+
+
+def only(code: str, paytable: str, minimum: int = 100, maximum: int | None = None, **table: Any) -> Terms:
+    """Terms that offer one wager alone."""
+    offers = {code: Offer(code, paytable, minimum, maximum)}
+    return replace(Terms("RS-1", "baccarat", "live", 8, 7, offers), **table)
+
+
+def test_terms_are_read_from_a_message() -> None:
+    """A maximum of 0 in the message is no maximum, and options are kept sorted."""
+    found = Terms.read("RS-9", message())
+    assert (found.submission_id, found.decks, found.seats, found.kind) == ("RS-9", 8, 7, "live")
+    assert found.offers["baccarat.tie"] == Offer("baccarat.tie", "8", 500, None)
+    banker = Offer("baccarat.banker", "5%", 500, 90_000, (("commission_rounding", "cent"),))
+    assert found.offers["baccarat.banker"] == banker
+
+
+def test_a_wager_offered_twice_is_refused() -> None:
+    """One table offers one wager on one paytable."""
+    with pytest.raises(TermsContradictRules, match=r"offers of baccarat\.tie: expected one, given two"):
+        Terms.read("RS-9", message(offers=[*message().offers, message().offers[0]]))
+
+
+def test_equal_terms_have_one_digest_in_any_order() -> None:
+    """The digest leaves out the submission's id and does not depend on the order of the offers."""
+    one, other = Terms.read("RS-1", message()), Terms.read("RS-2", message(offers=message().offers[::-1]))
+    assert (
+        canonical_json(one)
+        == canonical_json(other)
+        == (
+            '{"decks":8,"game":"baccarat","kind":"live","offers":['
+            '{"code":"baccarat.banker","maximum_cents":90000,"minimum_cents":500,'
+            '"options":{"commission_rounding":"cent"},"paytable":"5%"},'
+            '{"code":"baccarat.tie","maximum_cents":0,"minimum_cents":500,"options":{},"paytable":"8"}],"seats":7}'
+        )
+    )
+    assert digest(one) == digest(other) != digest(Terms.read("RS-1", message(decks=6)))
+    assert len(digest(one)) == 64
+
+
+@pytest.mark.parametrize("table", ["A", "B"])
+def test_terms_with_every_wager_are_accepted(table: str) -> None:
+    """All wagers of Baccarat may be offered together, the 5 Treasures on either paytable."""
+    treasures = {code: table for code, rule in catalogue().items() if rule.family == "5 Treasures"}
+    assert len(treasures) == 5
+    check_terms(terms(treasures), DAY)
+
+
+@pytest.mark.parametrize("rounding", ["cent", "nearest_quarter"])
+def test_an_option_of_the_wager_may_be_chosen(rounding: str) -> None:
+    """The Rules Submission chooses among the values a wager's option has."""
+    check_terms(with_offer("baccarat.banker", options=(("commission_rounding", rounding),)), DAY)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (replace(terms(), game="faro"), "601a.2: game: expected baccarat, given faro"),
+        (
+            replace(terms(), kind="online"),
+            "631a.2: kind: expected live or hybrid or fully_automated, given online",
+        ),
+        (terms(decks=5), "631a.3: decks: expected at least 6, given 5"),
+        (terms(seats=0), "631a.2: seats: expected at least 1, given 0"),
+        (replace(terms(), offers={}), "601a.2: offers: expected at least one wager, given none"),
+        (only("baccarat.faro", "A"), "601a.2: wager: expected one of the catalogue, given baccarat.faro"),
+        (
+            only("baccarat.golden_8", "A"),
+            "631c.3: base wager of baccarat.golden_8: expected baccarat.player or baccarat.banker",
+        ),
+        (
+            only("baccarat.tie", "11"),
+            "631a.12: paytable of baccarat.tie: expected 8 or 9, given 11",
+        ),
+        (
+            only("baccarat.tie", "8", 0),
+            "631a.12: minimum of baccarat.tie: expected at least $0.01, given $0.00",
+        ),
+        (
+            with_offer("baccarat.heavenly_9_progressive", minimum_cents=499),
+            "631c.2: minimum of baccarat.heavenly_9_progressive: expected at least $5.00, given $4.99",
+        ),
+        (
+            only("baccarat.tie", "8", 500, 499),
+            "631a.12: maximum of baccarat.tie: expected at least the minimum, $5.00, given $4.99",
+        ),
+        (
+            terms({"baccarat.blazing_7s": "B"}),
+            "expected A, as baccarat.cover_all of 5 Treasures, given B",
+        ),
+        (
+            with_offer("baccarat.tie", options=(("suit", "S"),)),
+            "631a.12: option of baccarat.tie: expected none, given suit",
+        ),
+        (
+            with_offer("baccarat.banker", options=(("commission_rounding", "dime"),)),
+            "option commission_rounding of baccarat.banker: expected cent or nearest_quarter, given dime",
+        ),
+    ],
+)
+def test_terms_against_the_regulation_are_refused(given: Terms, words: str) -> None:
+    """What contradicts a section is refused with section, field, what was expected and what was given."""
+    with pytest.raises(TermsContradictRules) as refusal:
+        check_terms(given, DAY)
+    assert words in refusal.value.message
+
+
+@pytest.mark.parametrize(
+    ("changes", "day", "words"),
+    [
+        ({}, DAY, "kind of table for baccarat.oddity: expected fully_automated, given live"),
+        ({"kind": "fully_automated"}, DAY, "decks for paytable A of baccarat.oddity: expected 6, given 8"),
+        (
+            {"kind": "fully_automated", "decks": 6},
+            date(2026, 8, 5),
+            "gaming day of baccarat.oddity: expected any day to 2026-08-04, given 2026-08-05",
+        ),
+    ],
+)
+def test_terms_beyond_a_wagers_own_limits_are_refused(
+    oddity: None, changes: dict[str, Any], day: date, words: str
+) -> None:
+    """A wager is offered on its kinds of table, at its deck counts, in its days."""
+    with pytest.raises(TermsContradictRules, match=words):
+        check_terms(only("baccarat.oddity", "A", 100, 10_000, **changes), day)
+
+
+@pytest.mark.parametrize(("maximum", "given"), [(None, "no maximum"), (10_001, r"\$100\.01")])
+def test_a_maximum_over_the_sections_is_refused(oddity: None, maximum: int | None, given: str) -> None:
+    """Where the section sets a maximum, the table has one that is not higher."""
+    table = {"kind": "fully_automated", "decks": 6}
+    with pytest.raises(TermsContradictRules, match=rf"expected at most \$100\.00, given {given}"):
+        check_terms(only("baccarat.oddity", "A", 100, maximum, **table), DAY)
+    check_terms(only("baccarat.oddity", "A", 100, 10_000, **table), DAY)
+
+
+def test_a_wager_of_another_game_is_refused(oddity: None) -> None:
+    """A table offers the wagers of its own game."""
+    with pytest.raises(
+        TermsContradictRules, match=r"game of roulette\.oddity: expected roulette, given baccarat"
+    ):
+        check_terms(only("roulette.oddity", "8"), DAY)
+
+
+def test_a_family_stands_beside_a_wager_the_catalogue_does_not_know() -> None:
+    """An unknown wager is refused as unknown, whatever stands before it."""
+    unknown = Offer("baccarat.zzz", "B", 100)
+    with pytest.raises(TermsContradictRules, match=r"given baccarat\.zzz"):
+        check_terms(replace(terms(), offers={**terms().offers, "baccarat.zzz": unknown}), DAY)

@@ -1,0 +1,153 @@
+"""The settlement service in the test's own process, behind real gRPC, with a recorded rounds feed."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import grpc
+import pytest
+
+from casino.settlement.v1 import entries_pb2, settlement_service_pb2_grpc
+from casino.settlement.v1 import settlement_service_pb2 as pb
+from services.games.catalogue import catalogue
+from services.kernel.errors import Refusal
+from services.runtime.server import Service
+from services.runtime.settings import Settings
+from services.settlement.__main__ import start
+from tests.databases import Database
+from tests.settlement.recorded import DAY, PROPERTY, TABLE, Recorded
+
+NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
+
+
+def table_terms(table_id: str = TABLE, decks: int = 8, **changes: Any) -> entries_pb2.TableTerms:
+    """Terms that offer every wager of Baccarat on its first paytable."""
+    offers = [
+        entries_pb2.Offer(
+            code=code,
+            paytable=next(iter(rule.paytables)),
+            minimum_cents=max(rule.minimum_cents, 100),
+        )
+        for code, rule in catalogue().items()
+        if rule.game == "baccarat"
+    ]
+    terms = {"game": "baccarat", "kind": "live", "decks": decks, "seats": 7, "offers": offers, **changes}
+    return entries_pb2.TableTerms(table_id=table_id, **terms)
+
+
+def proposal(request_id: str = "p1", **changes: Any) -> pb.ProposeSubmissionRequest:
+    """A request that the regulation allows."""
+    given: dict[str, Any] = {
+        "property_id": PROPERTY,
+        "title": "Baccarat",
+        "certificate_holder": "Harbor Casino",
+        "effective_from": DAY.isoformat(),
+        "tables": [table_terms()],
+        **changes,
+    }
+    return pb.ProposeSubmissionRequest(request_id=request_id, **given)
+
+
+def by(name: str) -> tuple[tuple[str, str], ...]:
+    """The metadata of a caller."""
+    return (("principal", name),)
+
+
+class Settlement:
+    """The running service and a client of it."""
+
+    def __init__(self, service: Service, stub: Any) -> None:
+        self.service, self.stub = service, stub
+
+    async def call(self, method: str, request: Any, who: str = "ann") -> Any:
+        """One unary call, which waits for the property to be served."""
+        for _ in range(100):
+            try:
+                return await getattr(self.stub, method)(request, metadata=by(who), timeout=10)
+            except grpc.aio.AioRpcError as problem:
+                if problem.code() is not grpc.StatusCode.UNAVAILABLE:
+                    raise
+                await _pause()
+        raise AssertionError(f"{method} stays unavailable")
+
+    async def approved(self, **changes: Any) -> entries_pb2.Submission:
+        """A submission that two people filed."""
+        found = await self.call("ProposeSubmission", proposal(**changes))
+        name = found.submission.submission_id
+        request = pb.ApproveSubmissionRequest(request_id=f"a-{name}", property_id=PROPERTY, submission_id=name)
+        return (await self.call("ApproveSubmission", request, "bob")).submission
+
+    async def entries(self, rounds_position: int, after: int = 0) -> list[entries_pb2.Entry]:
+        """The settlements feed, complete to a position of the rounds feed."""
+        found: list[entries_pb2.Entry] = []
+        request = pb.WatchSettlementsRequest(property_id=PROPERTY, after_position=after)
+        await self.call("GetStatus", pb.GetStatusRequest())
+        async for frame in self.stub.WatchSettlements(request, metadata=by("ann"), timeout=15):
+            found += [entries_pb2.Entry.FromString(data) for data in frame.batch.entries]
+            told = {each.feed: each.position for each in frame.progress.upstream}
+            if told.get("rounds", 0) >= rounds_position:
+                break
+        return found
+
+    async def verified(self, day: str = "") -> dict[str, Any]:
+        """What Verify finds, by the name of the check."""
+        request = pb.VerifyRequest(property_id=PROPERTY, gaming_day=day)
+        stream = self.stub.Verify(request, metadata=by("ann"), timeout=15)
+        return {found.verification.check: found.verification async for found in stream}
+
+
+async def _pause() -> None:
+    import asyncio
+
+    await asyncio.sleep(0.05)
+
+
+@asynccontextmanager
+async def served(database: Database, home: Path, rounds_port: int) -> AsyncIterator[Settlement]:
+    """The service, started and stopped."""
+    settings = Settings.read(
+        {
+            "CASINO_HOME": str(home),
+            "CASINO_SETTLEMENT_DATABASE_URL": database.url("settlement"),
+            "CASINO_SETTLEMENT_ADDRESS": "127.0.0.1:0",
+            "CASINO_SETTLEMENT_METRICS_PORT": "0",
+            "CASINO_ROUNDS_ADDRESS": f"127.0.0.1:{rounds_port}",
+        }
+    )
+    service = await start(settings, lambda: NOW)
+    async with grpc.aio.insecure_channel(f"127.0.0.1:{service.port}") as channel:
+        made = Settlement(service, settlement_service_pb2_grpc.SettlementServiceStub(channel))
+        await made.call("ListSubmissions", pb.ListSubmissionsRequest(property_id=PROPERTY))
+        await _served(made)
+        yield made
+    await service.stop()
+
+
+async def _served(made: Settlement) -> None:
+    """Waits until the service has heard of the property."""
+    while len(made.service.feeds()) < 2:
+        await _pause()
+
+
+@pytest.fixture
+async def rounds() -> AsyncIterator[Recorded]:
+    """The rounds feed."""
+    recorded = Recorded()
+    await recorded.start()
+    yield recorded
+    await recorded.stop()
+
+
+@pytest.fixture
+async def settlement(database: Database, home: Path, rounds: Recorded) -> AsyncIterator[Settlement]:
+    """The service."""
+    async with served(database, home, rounds.port) as made:
+        yield made
+
+
+def refused(problem: grpc.aio.AioRpcError, refusal: type[Refusal]) -> bool:
+    """Whether the status names the refusal."""
+    details = dict(problem.trailing_metadata() or ())
+    return refusal().reason.encode() in bytes(details["grpc-status-details-bin"])

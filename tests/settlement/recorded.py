@@ -1,0 +1,108 @@
+"""A rounds feed on a free port: what a test records is committed and served as the author of play would."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import UTC, date, datetime
+from typing import Any
+
+import grpc
+
+from casino.floor.v1 import events_pb2
+from casino.rounds.v1 import entries_pb2, rounds_service_pb2, rounds_service_pb2_grpc
+from services.games.wagers import PlacedWager
+from services.runtime.chains import GENESIS
+from services.runtime.feeds import Feed, NewEntry, kind_of, progress_frame
+
+PROPERTY, TABLE, DAY = "HAR", "BAC-01", date(2026, 3, 2)
+FORTUNE = ("7H 9C", "2D 3S 2C")
+"""Player 6, Banker a three-card 7: Fortune 7 wins."""
+METER = ("2C 3C 4C", "KC 4C 5C")
+"""Two three-card nines of one suit: the progressive's whole meter."""
+ILLEGAL = ("KC 6D 8D", "2C 3D")
+"""The Player stands on 6."""
+
+
+def key(number: int, table_id: str = TABLE) -> entries_pb2.RoundKey:
+    """The key of a round of the day's first shoe."""
+    return entries_pb2.RoundKey(gaming_day=DAY.isoformat(), table_id=table_id, shoe=1, round_no=number)
+
+
+def dealt(
+    number: int, cards: tuple[str, str], *wagers: PlacedWager, submission: str = "RS-1", table: str = TABLE
+) -> entries_pb2.Round:
+    """A round with its result."""
+    result = events_pb2.BaccaratResult(player=cards[0].split(), banker=cards[1].split())
+    return entries_pb2.Round(
+        key=key(number, table),
+        shift=1,
+        pit="P1",
+        submission_id=submission,
+        dealer="D7",
+        wagers=[
+            events_pb2.Wager(
+                wager_no=each.wager_no,
+                seat=each.seat,
+                code=each.code,
+                paytable=each.paytable,
+                stake_cents=each.stake_cents,
+                placement=each.on,
+            )
+            for each in wagers
+        ],
+        history=[events_pb2.Result(baccarat=result)],
+    )
+
+
+def whole(*given: Any, **more: Any) -> entries_pb2.Entry:
+    """A whole round's entry."""
+    return entries_pb2.Entry(whole_round=dealt(*given, **more))
+
+
+class Recorded(rounds_service_pb2_grpc.RoundsServiceServicer):
+    """The rounds of one property."""
+
+    def __init__(self) -> None:
+        self._feed = Feed("rounds", PROPERTY, "rounds_entry", "test")
+        self._feed.hash = GENESIS
+        self._frames: list[tuple[int, bytes]] = []
+        self._moved = asyncio.Condition()
+        self._server = grpc.aio.server()
+        self.port = 0
+
+    async def start(self) -> None:
+        rounds_service_pb2_grpc.add_RoundsServiceServicer_to_server(self, self._server)
+        self.port = self._server.add_insecure_port("127.0.0.1:0")
+        await self._server.start()
+
+    async def stop(self) -> None:
+        await self._server.stop(0)
+
+    async def record(self, *entries: entries_pb2.Entry) -> int:
+        """Commits entries together; returns the position of the last."""
+        new = [
+            NewEntry(kind_of(entry, entry.WhichOneof("body") or ""), DAY, entry.SerializeToString())
+            for entry in entries
+        ]
+        prepared = self._feed.prepare(new, "floor", datetime(2026, 3, 2, 12, tzinfo=UTC))
+        self._frames.append((prepared.new, prepared.frame))
+        self._feed.publish(prepared)
+        async with self._moved:
+            self._moved.notify_all()
+        return prepared.new
+
+    async def ListProperties(self, request: Any, context: Any) -> rounds_service_pb2.ListPropertiesResponse:  # noqa: N802
+        settings = entries_pb2.PropertySettings(property_id=PROPERTY)
+        return rounds_service_pb2.ListPropertiesResponse(properties=[settings])
+
+    async def WatchRounds(  # noqa: N802
+        self, request: Any, context: Any
+    ) -> AsyncIterator[rounds_service_pb2.WatchRoundsResponse]:
+        after = request.after_position
+        while True:
+            for last, frame in [each for each in self._frames if each[0] > after]:
+                yield rounds_service_pb2.WatchRoundsResponse.FromString(frame)
+                after = last
+            progress = progress_frame(self._feed.position, self._feed.hash, {})
+            yield rounds_service_pb2.WatchRoundsResponse.FromString(progress)
+            async with self._moved:
+                await self._moved.wait_for(lambda: self._feed.position > after)  # noqa: B023 - awaited at once
