@@ -8,8 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from services.runtime import logs
 from services.runtime.embedded import EmbeddedPostgres
 from tests.databases import Database, Templates
+
+
+def memory() -> str | None:
+    """A folder in memory where there is room for databases, for clones cost mostly file creation; else None."""
+    shared = Path("/dev/shm")
+    roomy = shared.is_dir() and os.access(shared, os.W_OK) and shutil.disk_usage(shared).free > 4 << 30
+    return str(shared) if roomy else None
 
 
 @pytest.fixture(scope="session")
@@ -18,7 +26,7 @@ def server_url() -> Iterator[str]:
     if given := os.environ.get("CASINO_DATABASE_URL"):
         yield given
         return
-    home = Path(tempfile.mkdtemp(prefix="casino-tests-"))
+    home = Path(tempfile.mkdtemp(prefix="casino-tests-", dir=memory()))
     server = EmbeddedPostgres(home, settings={"shared_buffers": "256MB", "fsync": "off"})
     server.start()
     yield server.url
@@ -57,3 +65,9 @@ def home() -> Iterator[Path]:
     above.chmod(0o711)
     yield above / "a home"
     shutil.rmtree(above)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quiet() -> None:
+    """Services in the test's process log what goes wrong and no more."""
+    logs.configure("error")

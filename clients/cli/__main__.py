@@ -1,11 +1,15 @@
 """The command `casino`: every command and where a refusal becomes a sentence and an exit code."""
 
+import asyncio
+import getpass
+import os
 import sys
+from typing import Annotated
 
 import grpc
 import typer
 
-from clients.cli import pricing, theory
+from clients.cli import configuration, home, ingestion, pricing, records, reports, status, theory, verify
 from clients.cli.output import say
 from clients.sdk.feeds import ChainBroken
 from clients.sdk.refusals import RefusedByServer
@@ -17,9 +21,61 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="A back office for table games.",
 )
-app.command()(theory.wagers)
-app.command()(theory.analyze)
-app.command()(pricing.settle)
+for command in (
+    home.up,
+    home.migrate,
+    theory.wagers,
+    theory.analyze,
+    pricing.settle,
+    ingestion.ingest,
+    status.status,
+    reports.report,
+):
+    app.command()(command)
+app.command("verify")(verify.verify_command)
+for name, noun in {
+    "properties": configuration.properties,
+    "tables": configuration.tables,
+    "submissions": configuration.submissions,
+    "links": configuration.links,
+    "jackpots": records.jackpots,
+    "documents": records.documents,
+    "rounds": records.rounds_app,
+    "quarantine": records.quarantine,
+}.items():
+    app.add_typer(noun, name=name)
+
+
+@app.command()
+def demo(
+    tables: Annotated[int, typer.Option(min=1, help="How many tables.")] = 8,
+    rounds: Annotated[int, typer.Option(min=1, help="How many rounds in all.")] = 1_600,
+    seed: Annotated[int, typer.Option(help="The same seed plays the same day.")] = 1,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Plays a seeded gaming day on a temporary platform, verifies it, prints the daily win and is gone."""
+    from clients.cli.demo import run
+
+    code = asyncio.run(run(tables, rounds, seed, json))
+    if code:
+        raise typer.Exit(code)
+
+
+@app.callback()
+def identify(
+    principal: Annotated[
+        str | None, typer.Option(help="Who you are to the platform; else CASINO_PRINCIPAL, else your login.")
+    ] = None,
+) -> None:
+    """A back office for table games."""
+    os.environ["CASINO_PRINCIPAL"] = principal or os.environ.get("CASINO_PRINCIPAL") or _login()
+
+
+def _login() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # a user id without a name
+        return f"uid-{os.getuid()}"
 
 
 def main() -> None:
@@ -34,6 +90,8 @@ def main() -> None:
         _end(f"{refused.reason}: {refused.message}.{hint}")
     except ChainBroken as broken:
         _end(f"CHAIN_BROKEN: {broken}")
+    except KeyboardInterrupt:
+        _end("INTERRUPTED: stopped by the keyboard")
     except OSError as problem:
         _end(f"{type(problem).__name__}: {problem.strerror or problem}: {problem.filename or ''}")
 

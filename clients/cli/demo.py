@@ -8,6 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from clients.cli.output import as_json as print_json
 from clients.cli.output import say
 from clients.cli.render import as_object, as_text
 from clients.cli.reports import complete_report
+from clients.cli.verify import Verification, verify
 from clients.floor.day import Day, play, post, send
 from clients.floor.house import House, NotOffered, house, set_up
 from clients.floor.platform import Platform, PlatformNotStarted
@@ -28,6 +30,69 @@ from services.kernel.errors import Busy, InvalidRequest
 PROPERTY, TITLE, DAY = "DEMO", "Demo Casino", date(2026, 3, 2)
 MOST_TABLES, MOST_ROUNDS = 99, 1_000_000
 STOPPED = 130
+KIND = "ANSWER_KIND_"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a played day."""
+
+    seed: int
+    day: Day
+    answers: list[Answered]
+    report: reporting.Report
+    verification: Verification
+
+    @property
+    def clean(self) -> bool:
+        """Every event accepted, no difference found, physical win = game win at every table of the day."""
+        level = all(row["difference"] == 0 for row in self.tables())
+        every = len(self.tables()) == len(self.day.tables)
+        return level and every and not self.answers and not self.verification.different
+
+    def tables(self) -> list[dict[str, Any]]:
+        """The lines of the tables in the daily win report; money in whole cents."""
+        rows: list[dict[str, Any]] = as_object(self.report)["tables"]["win"]["rows"]
+        return [row for row in rows if row["scope"] == "table"]
+
+    def counts(self) -> dict[str, Any]:
+        """What the floor sent, by its own count; money in whole cents."""
+        tables = self.day.tables
+        kinds = Counter(AnswerKind.Name(each.answer.kind).removeprefix(KIND) for each in self.answers)
+        return {
+            "tables": len(tables),
+            "rounds": sum(table.rounds for table in tables),
+            "wagers": sum(table.wagers for table in tables),
+            "events": sum(len(table.events) for table in tables),
+            "documents": len(self.day.documents()),
+            "handle_cents": sum(table.handle for table in tables),
+            "payout_cents": sum(table.payout for table in tables),
+            "not_accepted": dict(sorted(kinds.items())),
+        }
+
+    def described(self) -> dict[str, Any]:
+        """As JSON values that follow from the seed alone: no clock times, hashes, seals, commits or frames."""
+        return {
+            "property": PROPERTY,
+            "gaming_day": DAY.isoformat(),
+            "seed": self.seed,
+            "clean": self.clean,
+            "counts": self.counts(),
+            "win": self.tables(),
+            "verification": self.verification.described(timed=False),
+        }
+
+    def text(self) -> str:
+        """The report, what was verified, and the whole in one sentence."""
+        counts, differences = self.counts(), self.verification.different
+        gaps = sum(row["difference"] != 0 for row in self.tables())
+        sentence = (
+            f"{counts['rounds']:,} rounds and {counts['wagers']:,} wagers at {counts['tables']} tables:"
+            f" {len(self.answers)} events not accepted, {differences} differences in the verification,"
+            f" {gaps} tables whose physical win is not the game win."
+        )
+        verified = "\n".join(self.verification.lines())
+        return f"{as_text(self.report)}\nVerification\n{verified}\n\n{sentence}\n"
 
 
 async def run(tables: int = 8, rounds: int = 1600, seed: int = 1, as_json: bool = False) -> int:
@@ -64,9 +129,13 @@ async def _play(home: Path, played_at: House, rounds: int, seed: int, *, as_json
         report = await complete_report(casino, "daily-win", PROPERTY, DAY.isoformat())
         say("Verifying: every chain and seal, every settlement, every meter and every figure of the report.")
         verification = await verify(casino, home)
-    found = _counts(day, answers), report, verification
-    print_json(_object(seed, *found), indent=1) if as_json else print(_text(*found), end="")
-    return 0 if _clean(answers, report, verification) else 1
+        say("Stopping everything.")
+    outcome = Outcome(seed, day, answers, report, verification)
+    if as_json:
+        print_json(outcome.described(), indent=1)
+    else:
+        print(outcome.text(), end="")
+    return 0 if outcome.clean else 1
 
 
 async def _stream(casino: Casino, day: Day) -> list[Answered]:
@@ -75,28 +144,6 @@ async def _stream(casino: Casino, day: Day) -> list[Answered]:
     took = max(time.monotonic() - began, 0.001)
     say(f"{events:,} events are on disk, {events / took:,.0f} a second; {len(answers)} were not accepted.")
     return answers
-
-
-def _counts(day: Day, answers: list[Answered]) -> dict[str, Any]:
-    """What the floor sent, by its own count; money in whole cents."""
-    tables = day.tables
-    kinds = Counter(AnswerKind.Name(each.answer.kind).removeprefix("ANSWER_KIND_") for each in answers)
-    return {
-        "tables": len(tables),
-        "rounds": sum(table.rounds for table in tables),
-        "wagers": sum(table.wagers for table in tables),
-        "events": sum(len(table.events) for table in tables),
-        "documents": len(day.documents()),
-        "handle_cents": sum(table.handle for table in tables),
-        "payout_cents": sum(table.payout for table in tables),
-        "not_accepted": dict(sorted(kinds.items())),
-    }
-
-
-def _win(report: reporting.Report) -> list[dict[str, Any]]:
-    """The lines of the win, of tables, pits, game and property."""
-    rows: list[dict[str, Any]] = as_object(report)["tables"]["win"]["rows"]
-    return rows
 
 
 def _check(tables: int, rounds: int) -> None:

@@ -13,16 +13,26 @@ from pathlib import Path
 import typer
 
 from casino.rounds.v1 import rounds_service_pb2
-from clients.cli.output import as_json, say
+from clients.cli.output import as_json, fail, say
 from clients.floor import sample
 from clients.sdk.client import SERVICES, Casino, addresses
 from clients.sdk.refusals import RefusedByServer
-from services.kernel.errors import Busy
+from services.kernel.errors import Busy, InvalidRequest
 
 SUPERVISOR = (sys.executable, "-m", "services.runtime.supervisor", "--with-parent")
-MIGRATIONS = (sys.executable, "-m", "services.runtime.migrations")
+# A process of its own: a client imports nothing of the plumbing.
+MIGRATIONS = """
+import asyncio, os
+from services.runtime.migrations import migrate
+from services.runtime.settings import Settings
+settings = Settings.read(os.environ)
+asyncio.run(migrate(settings.database_url, secrets=settings.secrets))
+"""
 STOP_SECONDS = 60.0
 LOOK_SECONDS = 2.0
+PATIENCE = 5.0
+# A long command outlasts a service or a database that is started again.
+WORK_PATIENCE = 60.0
 
 
 def home_folder() -> Path:
@@ -44,7 +54,7 @@ def places() -> dict[str, str]:
 @asynccontextmanager
 async def connected() -> AsyncGenerator[Casino, None]:
     """A client of the platform that runs."""
-    async with Casino(places()) as casino:
+    async with Casino(places(), patience=PATIENCE) as casino:
         yield casino
 
 
@@ -53,6 +63,7 @@ async def platform() -> AsyncGenerator[Casino, None]:
     """A client of the platform that runs; where none does, of one that is started and stopped again."""
     async with connected() as casino:
         if await running(casino):
+            casino.patience = WORK_PATIENCE
             yield casino
             return
     say("No platform runs here: starting one for this command.")
@@ -94,8 +105,15 @@ def up() -> None:
 
 def migrate() -> None:
     """Makes or updates the schemas and logins of the database that CASINO_DATABASE_URL names."""
-    if subprocess.run(MIGRATIONS, check=False).returncode:
-        raise typer.Exit(1)
+    if not os.environ.get("CASINO_DATABASE_URL"):
+        raise InvalidRequest(
+            "expected CASINO_DATABASE_URL to name a database, it is unset;"
+            " the embedded one is migrated whenever it starts"
+        )
+    ended = subprocess.run((sys.executable, "-c", MIGRATIONS), capture_output=True, text=True, check=False)
+    if ended.returncode:
+        fail(ended.stderr.strip().rpartition("\n")[2])
+    say("The schemas and logins are up to date.")
 
 
 async def _up() -> int:

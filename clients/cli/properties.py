@@ -15,6 +15,7 @@ from clients.sdk.client import Casino
 from services.kernel.clock import Calendar
 from services.kernel.errors import Busy, InvalidRequest, Unknown
 
+FEEDS_OF_REPORTING = ("rounds", "settlements", "progressives")
 BEHIND_SECONDS = 120.0
 POLL_SECONDS = 0.05
 
@@ -60,7 +61,8 @@ def calendar_on(settings: list[entries_pb2.PropertySettings], day: date) -> Cale
     return Calendar(
         chosen.time_zone,
         time.fromisoformat(chosen.cut_over),
-        tuple(time.fromisoformat(start) for start in chosen.shift_starts),
+        # A property without shifts has one, the gaming day.
+        tuple(time.fromisoformat(start) for start in chosen.shift_starts or [chosen.cut_over]),
     )
 
 
@@ -111,6 +113,6 @@ async def wait_until_level(casino: Casino, property_id: str) -> dict[str, int]:
     heads: dict[str, int] = {}
     for service in ("rounds", "settlement", "progressives"):
         heads |= (await standing(casino, service, property_id)).heads
-    for feed, head in heads.items():
-        await wait_for(casino, "reporting", property_id, feed, head)
+    for feed in FEEDS_OF_REPORTING:
+        await wait_for(casino, "reporting", property_id, feed, heads.get(feed, 0))
     return heads

@@ -19,7 +19,7 @@ Value = int | str | None
 
 
 def as_text(report: reporting.Report) -> str:
-    """For a reader: dollars with two digits, meters with six, percent with its sign."""
+    """For a reader: dollars with two digits, meters with six; a percent column says so in its title."""
     return "\n\n".join(["\n".join(_heading(report)), *map(_table_text, report.tables)]) + "\n"
 
 
@@ -27,7 +27,8 @@ def as_csv(report: reporting.Report) -> str:
     """For a spreadsheet: the report's header, then each table under its name; amounts in plain dollars."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerows(_header(report).items())
+    header = {**_header(report), "positions": _positions(report)}
+    writer.writerows(header.items())
     for table in report.tables:
         writer.writerow([])
         writer.writerow(["table", *(column.name for column in table.columns)])
@@ -70,12 +71,16 @@ def _header(report: reporting.Report) -> dict[str, Any]:
 
 
 def _heading(report: reporting.Report) -> list[str]:
-    positions = ", ".join(f"{each.feed} {each.position}" for each in report.positions)
+    positions = _positions(report)
     return [
         f"{report.title}, {report.property_id}, gaming day {report.gaming_day} from {report.day_starts}",
         f"Generated {report.generated_at.ToJsonString()} for {report.requester} by version {report.software_version}.",
         f"Stands on {positions or 'no feed'}; complete to rounds position {report.complete_to_rounds_position}.",
     ]
+
+
+def _positions(report: reporting.Report) -> str:
+    return ", ".join(f"{each.feed} {each.position}" for each in report.positions)
 
 
 def _table_text(table: reporting.ReportTable) -> str:
@@ -123,7 +128,7 @@ def _shown_cell(column: reporting.Column, cell: reporting.Cell) -> str:
     if found is None or found == "":
         return "-" if _is_number(column) else ""
     if isinstance(found, str):
-        return f"{found}%" if column.type == PERCENT else found
+        return found
     if column.type == CENTS:
         return dollars(found)
     return _meter(found, ",") if column.type == MICROS else f"{found:,}"

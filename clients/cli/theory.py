@@ -34,7 +34,7 @@ def analyze(
     if every == (code is not None):
         raise InvalidRequest("expected a wager's code or --all, given " + ("both" if every else "neither"))
     if code is None:
-        found = analyses(recompute=recompute) if decks is None and paytable is None else _all(decks, paytable)
+        found = _all(paytable, decks, recompute=recompute)
     else:
         found = _one(code, paytable, decks, recompute=recompute)
     return as_json(found) if json else print(_table(found))
@@ -71,8 +71,12 @@ def _meter(meter: Meter) -> dict[str, Any]:
     return dict(meter._asdict())
 
 
-def _all(decks: int | None, paytable: str | None) -> list[dict[str, Any]]:
-    raise InvalidRequest(f"expected --paytable and --decks with one wager's code, given --all with {paytable or decks}")
+def _all(paytable: str | None, decks: int | None, *, recompute: bool) -> list[dict[str, Any]]:
+    if paytable is not None:
+        raise InvalidRequest(f"expected --paytable with one wager's code, given --all and {paytable}")
+    if decks is None:
+        return analyses(recompute=recompute)
+    return [each for code in catalogue() for each in _one(code, None, decks, recompute=recompute)]
 
 
 def _one(code: str, paytable: str | None, decks: int | None, *, recompute: bool) -> list[dict[str, Any]]:

@@ -82,9 +82,14 @@ class Entry(NamedTuple):
     feed: str
 
     @property
+    def parsed(self) -> Message:
+        """The whole entry, parsed."""
+        return FEEDS[self.feed].entry.FromString(self.data)
+
+    @property
     def body(self) -> Any:
         """The entry's body, parsed: a `Round`, a `SettledRound`, ..., according to `kind`."""
-        return getattr(FEEDS[self.feed].entry.FromString(self.data), self.kind)
+        return getattr(self.parsed, self.kind)
 
 
 class Progress(NamedTuple):

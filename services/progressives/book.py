@@ -152,12 +152,9 @@ class Book:
             readings.append(after.reading)
             kept.append(reserve_amount)
             reserves.append(after.reserve)
-        self.written.append(
-            Contribution(
-                *(play.key, play.shift, wager_no, seat, code, paytable, play.submission_id, stake),
-                *(link.link_id, link.version, amounts, readings, kept, reserves, play.position),
-            )
-        )
+        moved = amounts, readings, kept, reserves
+        placing = play.key, play.shift, wager_no, seat, code, paytable, play.submission_id, stake
+        self.written.append(Contribution(*placing, link.link_id, link.version, *moved, play.position))
 
     def _result(self, play: Play, pins: Pins) -> bool:
         """Prices the meter awards of a result; True once every wager of the round is settled."""
@@ -166,12 +163,16 @@ class Book:
         except errors.Refusal as refusal:
             self._trouble(refusal, play, 0)
             return False
+        if any(each.awards for each in settled):
+            self._awards(play, pins, settled)
+        return not any(each.outcome == "pending" for each in settled)
+
+    def _awards(self, play: Play, pins: Pins, settled: list[Settled]) -> None:
         for (link_id, level), winners in _winners(play, pins, settled).items():
             if link_id:
                 self._hit(play, self.state.links[link_id], level, winners)
             else:
                 self._unpriced(play, level, winners)
-        return all(each.outcome != "pending" for each in settled)
 
     def _settled(self, play: Play) -> list[Settled]:
         terms = self._submissions[play.submission_id].get(play.key.table_id)

@@ -15,7 +15,7 @@ from services.progressives.jackpot import Jackpot
 from services.progressives.journal import Contribution, Movement, Written
 from services.progressives.link import Draft, Link, approve, propose
 from services.progressives.play import Event, Part, Play
-from services.runtime.feeds import Feed, Prepared
+from services.runtime.feeds import Feed, HeadMoved, Prepared
 from services.runtime.requests import Write
 from services.runtime.store import Connection, Move, Pool, load_cursor
 
@@ -23,7 +23,7 @@ FEED = "progressives"
 PARTITIONED = ("contribution", "movement")
 ROUNDS, SUBMISSIONS = "rounds", "submissions"
 ACTOR = "service:progressives"
-LONGEST_WAIT_SECONDS = 5.0
+LONGEST_WAIT_SECONDS = 5
 
 T = TypeVar("T")
 
@@ -53,7 +53,7 @@ class Ledger:
         """The feed's lock and one transaction; after commit the feed is published and the state replaced.
 
         After a refusal memory stands as before; after any other trouble it is read again before the next use,
-        because the commit may have happened.
+        because the commit may have happened. Raises Busy where another process wrote first.
         """
         async with self.feed.lock, self._pool.acquire() as connection:
             await self._refresh(connection)
@@ -62,6 +62,8 @@ class Ledger:
             try:
                 async with connection.transaction():
                     yield commit
+            except HeadMoved as moved:
+                raise errors.Busy(f"{moved}: another process wrote; send the same again.") from moved
             except errors.Refusal:
                 self._stale = False
                 raise

@@ -16,8 +16,8 @@ from services.runtime.verification import verify_feed
 
 Context = Any
 """The call's context; the gate in front of every call names the principal and turns refusals to statuses."""
-FRAME_SECONDS = 0.25
-"""Signs get at most so many seconds' worth of movements in one frame."""
+FRAMES_A_SECOND = 4
+"""A sign gets at most so many; what moves between two is told in one."""
 
 
 class Servicer:
@@ -81,7 +81,7 @@ class Servicer:
             if moved or shown < 0:
                 yield pb.WatchMetersResponse(meters=moved)
             shown = position
-            await asyncio.sleep(FRAME_SECONDS)
+            await asyncio.sleep(1 / FRAMES_A_SECOND)
             await ledger.feed.wait_beyond(shown)
 
     async def GetStatus(self, request: pb.GetStatusRequest, context: Context) -> pb.GetStatusResponse:

@@ -202,7 +202,7 @@ def _pending(wagers: Iterable[WagerSum]) -> list[str]:
             count, cents = waiting.get(each.key.table_id, (0, 0))
             waiting[each.key.table_id] = (count + each.pending, cents + each.pending_cents)
     return [
-        f"{table}: {count} wagers of {dollars(cents)} pending, in no sum."
+        f"{table}: wagers pending {count}, stakes {dollars(cents)}, in no sum."
         for table, (count, cents) in sorted(waiting.items())
     ]
 
@@ -211,11 +211,9 @@ def _progressives(facts: DayFacts) -> Table:
     order = {(link.link_id, level): place for link in facts.links for place, level in enumerate(link.levels)}
     names = {(key.link_id, key.level) for key in facts.readings}
     names |= {(key.link_id, key.level) for key in facts.contributions}
-    rows = [
-        _meter_row(facts, *name) for name in sorted(names, key=lambda name: (name[0], order.get(name, 0)))
-    ]
+    rows = [_meter_row(facts, *name) for name in sorted(names, key=lambda name: (name[0], order.get(name, 0)))]
     notes = (
-        "Contributions, reserve and reading in micro-dollars; the reading is the day's last.",
+        "Contributions, reserve and reading are exact to the micro-dollar; the reading is the day's last.",
         "Awards are the amounts frozen at the day's hits, void ones left out.",
     )
     totals: Row = ("", "", *(sum(int(row[n] or 0) for row in rows) for n in range(2, 7)))
@@ -223,22 +221,14 @@ def _progressives(facts: DayFacts) -> Table:
 
 
 def _meter_row(facts: DayFacts, link_id: str, level: str) -> Row:
-    moved = [
-        amounts
-        for key, amounts in facts.contributions.items()
-        if (key.link_id, key.level) == (link_id, level)
-    ]
+    moved = [amounts for key, amounts in facts.contributions.items() if (key.link_id, key.level) == (link_id, level)]
     hits = [
         jackpot
         for jackpot in facts.jackpots
         if (jackpot.link_id, jackpot.level) == (link_id, level) and jackpot.state != "voided"
     ]
     reading: Cell = next(
-        (
-            each.reading_micros
-            for key, each in facts.readings.items()
-            if (key.link_id, key.level) == (link_id, level)
-        ),
+        (each.reading_micros for key, each in facts.readings.items() if (key.link_id, key.level) == (link_id, level)),
         None,
     )
     return (
@@ -253,9 +243,7 @@ def _meter_row(facts: DayFacts, link_id: str, level: str) -> Row:
 
 
 def _movements(facts: DayFacts) -> Table:
-    rows = tuple(
-        (key.link_id, key.level, key.cause, amount) for key, amount in sorted(facts.movements.items())
-    )
+    rows = tuple((key.link_id, key.level, key.cause, amount) for key, amount in sorted(facts.movements.items()))
     notes = ("What moved the meters besides contributions; seeds and excess put up by the house among them.",)
     return Table("meter_movements", "Meter movements", MOVEMENT_COLUMNS, rows, None, notes if rows else ())
 

@@ -59,9 +59,7 @@ class Following:
     def _follower(self, feed: str, open_stream: OpenStream, apply: Apply) -> Follower:
         async def cursor() -> tuple[int, bytes]:
             async with self._service.pool.acquire() as connection:
-                self._levels = {
-                    link[:2]: link.levels for link in await store.links(connection, self._property_id)
-                }
+                self._levels = {link[:2]: link.levels for link in await store.links(connection, self._property_id)}
                 return await runtime_store.load_cursor(connection, self._property_id, feed)
 
         service = self._service
@@ -72,15 +70,11 @@ class Following:
         return aiter(self._rounds.WatchRounds(request, metadata=as_service(NAME)))
 
     def _open_settlements(self, after: int) -> AsyncIterator[settlement_service_pb2.WatchSettlementsResponse]:
-        request = settlement_service_pb2.WatchSettlementsRequest(
-            property_id=self._property_id, after_position=after
-        )
+        request = settlement_service_pb2.WatchSettlementsRequest(property_id=self._property_id, after_position=after)
         return aiter(self._settlement.WatchSettlements(request, metadata=as_service(NAME)))
 
     def _open_progressives(self, after: int) -> AsyncIterator[progressives_service_pb2.WatchEntriesResponse]:
-        request = progressives_service_pb2.WatchEntriesRequest(
-            property_id=self._property_id, after_position=after
-        )
+        request = progressives_service_pb2.WatchEntriesRequest(property_id=self._property_id, after_position=after)
         return aiter(self._progressives.WatchEntries(request, metadata=as_service(NAME)))
 
     async def _apply_rounds(self, batch: Batch) -> None:
@@ -115,9 +109,7 @@ class Following:
     async def _apply_progressives(self, batch: Batch) -> None:
         change = progressives_change(batch.entries, self._levels)
         reached = reach(batch)
-        await operations.apply_progressives(
-            self._service.pool, self._property_id, change, batch.move, reached
-        )
+        await operations.apply_progressives(self._service.pool, self._property_id, change, batch.move, reached)
 
 
 def reach(batch: Batch) -> int | None:
@@ -141,9 +133,7 @@ def rounds_change(entries: Iterable[Followed]) -> RoundsChange:
     return change
 
 
-def progressives_change(
-    entries: Iterable[Followed], levels: dict[tuple[str, int], list[str]]
-) -> ProgressivesChange:
+def progressives_change(entries: Iterable[Followed], levels: dict[tuple[str, int], list[str]]) -> ProgressivesChange:
     """What a batch moves; `levels` of each link's version, completed by the links in the batch."""
     change = ProgressivesChange()
     for position, kind, data in entries:
@@ -181,9 +171,7 @@ def _contribution(
         strict=True,
     )
     for level, amount, reading, reserved, reserve in amounts:
-        key = ContributionKey(
-            day, made.key.table_id, made.submission_id, made.code, made.paytable, link, level
-        )
+        key = ContributionKey(day, made.key.table_id, made.submission_id, made.code, made.paytable, link, level)
         change.add_contribution(key, amount, reserved, Reading(position, reading, reserve))
 
 
@@ -194,9 +182,7 @@ def _movement(change: ProgressivesChange, position: int, moved: progressives_pb2
     change.add_movement(key, moved.amount_micros, after)
 
 
-Exceptional = (
-    rounds_pb2.ExceptionNotice | settlements_pb2.SettlementException | progressives_pb2.ProgressivesException
-)
+Exceptional = rounds_pb2.ExceptionNotice | settlements_pb2.SettlementException | progressives_pb2.ProgressivesException
 
 
 def _exception_key(source: str, exception: Exceptional) -> ExceptionKey:

@@ -25,9 +25,7 @@ TABLE_PATIENCE_SECONDS, TABLE_LOOK_SECONDS = 2.0, 0.05
 ATTEMPTS = 3
 
 
-async def post_document(
-    pool: Pool, feed: Feed, write: Write, document: Document, now: datetime
-) -> wire.PostedAnswer:
+async def post_document(pool: Pool, feed: Feed, write: Write, document: Document, now: datetime) -> wire.PostedAnswer:
     """Enters a document. The same content under its serial number again gets the first answer.
 
     Raises PropertyUnknown, DocumentImpossible (the table, a part of it), DocumentTaken, RequestIdTaken, Busy.
@@ -101,9 +99,7 @@ async def _property(connection: Connection, property_id: str, day: date) -> Prop
     return setting
 
 
-async def list_documents(
-    pool: Pool, property_id: str, day: date | None, table_id: str
-) -> dict[int, Document]:
+async def list_documents(pool: Pool, property_id: str, day: date | None, table_id: str) -> dict[int, Document]:
     """Documents by position, of a day (None: every day) and a table (empty: every table)."""
     async with pool.acquire() as connection:
         return await store.documents(connection, property_id, day, table_id)

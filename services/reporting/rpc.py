@@ -35,16 +35,12 @@ class ReportingServicer:
     ) -> messages.ListDocumentsResponse:
         """See casino.reporting.v1.ReportingService."""
         day = wire.asked_day(request.gaming_day) if request.gaming_day else None
-        found = await operations.list_documents(
-            self._service.pool, request.property_id, day, request.table_id
-        )
+        found = await operations.list_documents(self._service.pool, request.property_id, day, request.table_id)
         return messages.ListDocumentsResponse(
             documents=[wire.document_message(document) for document in found.values()]
         )
 
-    async def GetReport(
-        self, request: messages.GetReportRequest, context: object
-    ) -> messages.GetReportResponse:
+    async def GetReport(self, request: messages.GetReportRequest, context: object) -> messages.GetReportResponse:
         """See casino.reporting.v1.ReportingService."""
         made = await operations.report(
             self._service.pool,
@@ -56,15 +52,11 @@ class ReportingServicer:
         )
         return messages.GetReportResponse(report=wire.report_message(made))
 
-    async def GetStatus(
-        self, request: messages.GetStatusRequest, context: object
-    ) -> messages.GetStatusResponse:
+    async def GetStatus(self, request: messages.GetStatusRequest, context: object) -> messages.GetStatusResponse:
         """See casino.reporting.v1.ReportingService."""
         return messages.GetStatusResponse(status=await self._service.status())
 
-    async def Verify(
-        self, request: messages.VerifyRequest, context: object
-    ) -> AsyncIterator[messages.VerifyResponse]:
+    async def Verify(self, request: messages.VerifyRequest, context: object) -> AsyncIterator[messages.VerifyResponse]:
         """The documents feed rehashed, the documents compared with it, the projections' rows counted.
 
         Projections are sums of the other feeds: whoever verifies folds those again.
@@ -100,9 +92,7 @@ class ReportingServicer:
     async def _projections(self, feed: Feed) -> feeds_pb2.Verification:
         async with self._service.pool.acquire() as connection:
             rows = await store.projection_rows(connection, feed.property_id)
-        return feeds_pb2.Verification(
-            check="reporting: rows of projections counted", checked=sum(rows.values())
-        )
+        return feeds_pb2.Verification(check="reporting: rows of projections counted", checked=sum(rows.values()))
 
 
 def _difference(row: Document | None) -> str:

@@ -95,9 +95,7 @@ async def raise_reach(connection: Connection, property_id: str, feed: str, round
 
 async def reach(connection: Connection, property_id: str) -> dict[str, int]:
     """The reach of every feed."""
-    rows = await connection.fetch(
-        "SELECT feed, rounds_position FROM reach WHERE property_id = $1", property_id
-    )
+    rows = await connection.fetch("SELECT feed, rounds_position FROM reach WHERE property_id = $1", property_id)
     return {row["feed"]: row["rounds_position"] for row in rows}
 
 
@@ -150,9 +148,7 @@ async def set_tables(connection: Connection, property_id: str, rows: Sequence[Ta
     )
 
 
-async def add_wagers(
-    connection: Connection, property_id: str, sums: Mapping[WagerKey, Sequence[int]]
-) -> None:
+async def add_wagers(connection: Connection, property_id: str, sums: Mapping[WagerKey, Sequence[int]]) -> None:
     """Adds to the sums of settled wagers."""
     await connection.execute(
         """
@@ -254,9 +250,7 @@ async def add_contributions(
     )
 
 
-async def contributions(
-    connection: Connection, property_id: str, day: date
-) -> dict[ContributionKey, tuple[int, int]]:
+async def contributions(connection: Connection, property_id: str, day: date) -> dict[ContributionKey, tuple[int, int]]:
     """The day's contributions to meter and reserve, in micro-dollars."""
     rows = await connection.fetch(
         "SELECT gaming_day, table_id, submission_id, code, paytable, link_id, level, amount_micros,"

@@ -71,9 +71,7 @@ def lines(
     decks: dict[tuple[str, str], int] = {}
     for each in sums:
         key = each.key
-        line = found.setdefault(
-            (key.code, key.paytable, key.decks), WagerLine(key.code, key.paytable, key.decks)
-        )
+        line = found.setdefault((key.code, key.paytable, key.decks), WagerLine(key.code, key.paytable, key.decks))
         line.wagers += each.wagers
         line.handle += each.handle_cents
         line.payout += each.payout_cents

@@ -99,11 +99,8 @@ def notes(table_id: str, found: Inventory) -> list[str]:
     """What a reader must know of a table's documents, in sentences."""
     said = [f"{table_id}: {name} missing." for name in found.missing]
     said += [
-        f"{table_id}: several {name}; the day goes from the first opener to the last closer."
-        for name in found.several
+        f"{table_id}: several {name}; the day goes from the first opener to the last closer." for name in found.several
     ]
     if found.checks is not None and found.issued != found.checks:
-        said.append(
-            f"{table_id}: counter checks issued {dollars(found.issued)}, counted {dollars(found.checks)}."
-        )
+        said.append(f"{table_id}: counter checks issued {dollars(found.issued)}, counted {dollars(found.checks)}.")
     return said

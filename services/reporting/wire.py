@@ -58,8 +58,7 @@ KIND_NUMBERS = {
     if word in KINDS
 }
 COLUMN_TYPES = {
-    word: number
-    for number, word in _words(reporting_service_pb2.ColumnType.DESCRIPTOR, "COLUMN_TYPE_").items()
+    word: number for number, word in _words(reporting_service_pb2.ColumnType.DESCRIPTOR, "COLUMN_TYPE_").items()
 }
 
 
@@ -95,9 +94,7 @@ def document(message: documents_pb2.Document, posted_by: str, posted_at: datetim
         try:
             occurred = _instant(message.occurred_at)
         except ValueError as problem:
-            raise DocumentImpossible(
-                f"{message.document_id}: expected a time of our era: {problem}"
-            ) from problem
+            raise DocumentImpossible(f"{message.document_id}: expected a time of our era: {problem}") from problem
     return Document(
         document_id=message.document_id,
         property_id=message.property_id,

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from datetime import datetime
 
 from casino.settlement.v1 import settlement_service_pb2, settlement_service_pb2_grpc
 from services.rounds import operations
@@ -36,19 +37,30 @@ def follow_submissions(
 
 async def open_days(service: Service, writer: Writer) -> None:
     """Opens each gaming day at its cut-over. The day that is under way at the start waits for its first event."""
-    await writer.load()
+    until = await _end_of_day(service, writer)
     while True:
-        now = service.clock()
-        calendar = writer.book.days.calendar_at(now)
-        day = calendar.day_of(now)
-        wait = (calendar.end_of(day) - now).total_seconds()
-        await asyncio.sleep(min(wait, LONGEST_SLEEP_SECONDS))
-        then = service.clock()
-        if then < calendar.end_of(day):
+        wait = (until - service.clock()).total_seconds()
+        await asyncio.sleep(max(0.0, min(wait, LONGEST_SLEEP_SECONDS)))
+        if service.clock() < until:
             continue
         try:
-            await operations.open_day(service, writer, writer.book.days.calendar_at(then).day_of(then))
+            await operations.open_day(service, writer, service.clock())
+            until = await _end_of_day(service, writer)
         except Exception as problem:
             if as_refusal(problem) is None:
                 raise
             service.log.warning("day not opened now; will try again", problem=str(problem))
+            await asyncio.sleep(1)
+
+
+async def _end_of_day(service: Service, writer: Writer) -> datetime:
+    """When the gaming day under way ends, by the settings of today; waits until there are any."""
+    while True:
+        async with writer.feed.lock:
+            await writer.load()
+            settled = bool(writer.book.settings)
+        if settled:
+            now = service.clock()
+            calendar = writer.book.days.calendar_at(now)
+            return calendar.end_of(calendar.day_of(now))
+        await asyncio.sleep(1)

@@ -1,7 +1,7 @@
 """One function a use-case, one transaction each. Whatever writes the feed holds its lock."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from datetime import date
+from datetime import date, datetime
 
 from services.kernel import errors
 from services.rounds import sources, store, wire
@@ -148,10 +148,11 @@ async def receive_submissions(service: Service, writer: Writer, batch: Batch) ->
         writer.feed.publish(prepared)
 
 
-async def open_day(service: Service, writer: Writer, day: date) -> None:
-    """Opens a gaming day at its cut-over, if no event has opened it before."""
+async def open_day(service: Service, writer: Writer, now: datetime) -> None:
+    """Opens the gaming day of this instant at its cut-over, if no event has opened it before."""
     async with writer.feed.lock:
         await writer.load()
+        day = writer.book.days.calendar_at(now).day_of(now)
         if day in writer.book.stamps.days:
             return
         intake = Intake(writer.book, writer.feed.position, NOTHING, service.clock())

@@ -79,6 +79,7 @@ class RoundsServicer:
         yield welcome
         waiting: asyncio.Queue[Job | Exception | None] = asyncio.Queue(WAITING_BATCHES)
         reader = asyncio.create_task(_read_jobs(requests, session, waiting))
+        farewell = asyncio.create_task(_end_at_stop(self._service, waiting))
         try:
             while (job := await waiting.get()) is not None:
                 if isinstance(job, Exception):
@@ -86,7 +87,8 @@ class RoundsServicer:
                 yield await job.answer
         finally:
             reader.cancel()
-            await asyncio.gather(reader, return_exceptions=True)
+            farewell.cancel()
+            await asyncio.gather(reader, farewell, return_exceptions=True)
 
     async def _greet(self, hello: rpc.Hello) -> tuple[Session, rpc.StreamRoundsResponse]:
         if hello.protocol_version != PROTOCOL_VERSION:
@@ -259,6 +261,12 @@ async def _read_jobs(
         await waiting.put(None)
     except Exception as problem:  # noqa: BLE001 - handed to the stream, which raises it
         await waiting.put(problem)
+
+
+async def _end_at_stop(service: Service, waiting: "asyncio.Queue[Job | Exception | None]") -> None:
+    """At a graceful stop the stream answers what it has taken and then ends as one that may be opened again."""
+    await service.stopping.wait()
+    await waiting.put(errors.Busy("rounds is stopping; open the stream again and resume."))
 
 
 def _event(row: RoundEntryRow) -> rpc.RoundEvent:

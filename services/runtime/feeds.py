@@ -10,6 +10,7 @@ from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from casino.feeds.v1 import feeds_pb2
+from services.kernel import errors
 from services.runtime import store
 from services.runtime.chains import fold
 from services.runtime.store import Connection, EntryRow, Move
@@ -66,6 +67,7 @@ class Feed:
         self._ring_bytes = 0
         self._turn = 0
         self._moved = asyncio.Condition()
+        self._closed = False
         self._months: set[tuple[int, int]] = set()
 
     async def load(self, connection: Connection) -> None:
@@ -138,6 +140,12 @@ class Feed:
         while len(self._ring) > RING_COMMITS or self._ring_bytes > RING_BYTES:
             self._ring_bytes -= len(self._ring.popleft()[2])
 
+    async def close(self) -> None:
+        """Ends every watcher, so that it looks for the feed again."""
+        self._closed = True
+        self._turn += 1
+        await self._wake()
+
     async def _wake(self) -> None:
         async with self._moved:
             self._moved.notify_all()
@@ -150,7 +158,7 @@ class Feed:
     async def frames(self, pool: store.Pool, after: int) -> AsyncIterator[bytes]:
         """Serialised watch responses from a cursor on, for ever: batches, and progress whenever the reader has all."""
         position, told = after, -1
-        while True:
+        while not self._closed:
             turn = self._turn
             recent = [frame for frame in self._ring if frame[0] > position]
             if recent and recent[0][0] == position + 1:
@@ -166,6 +174,7 @@ class Feed:
                 yield progress_frame(self.position, self.hash, self.upstream)
             else:
                 await self._next_turn(pool, turn)
+        raise errors.Busy(f"The author of {self.name} is stopping; watch again from the last position.")
 
     async def _next_turn(self, pool: store.Pool, turn: int) -> None:
         try:

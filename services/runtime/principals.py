@@ -27,6 +27,7 @@ DATABASE_DOWN = (
     asyncpg.PostgresConnectionError,
     asyncpg.OperatorInterventionError,
     asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
     OSError,
 )
 DATABASE_FULL = asyncpg.InsufficientResourcesError

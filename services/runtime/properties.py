@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 import grpc
 
 from casino.rounds.v1 import rounds_service_pb2, rounds_service_pb2_grpc
+from services.runtime.principals import as_refusal
 from services.runtime.server import Service, as_service
 
 POLL_SECONDS = 0.5
@@ -28,6 +29,10 @@ async def serve_properties(
             for name in sorted({settings.property_id for settings in answer.properties} - begun):
                 await begin(name)
                 begun.add(name)
-        except (grpc.aio.AioRpcError, OSError) as problem:
-            service.log.info("properties not to be had; will ask again", problem=str(problem))
+        except grpc.aio.AioRpcError as problem:
+            service.log.info("properties not to be had; will ask again", details=problem.details())
+        except Exception as problem:
+            if as_refusal(problem) is None:
+                raise
+            service.log.warning("a property cannot be served now; will try again", problem=str(problem))
         await asyncio.sleep(POLL_SECONDS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from importlib.metadata import version
@@ -41,6 +42,7 @@ class Service:
         self.metrics = Metrics(name)
         self.sealer = Sealer(settings.home, name)
         self.pool: store.Pool
+        self.stopping = asyncio.Event()
         self.port = 0
         self.metrics_port = 0
         self._feeds: dict[tuple[str, str], Feed] = {}
@@ -100,6 +102,9 @@ class Service:
     async def stop(self) -> None:
         """Stops taking calls, lets those under way end, seals, closes the database."""
         await self._health.enter_graceful_shutdown()
+        self.stopping.set()
+        for feed in self.feeds():
+            await feed.close()
         await self._server.stop(GRACE_SECONDS)
         tasks = list(self._tasks)
         for task in tasks:
@@ -250,5 +255,7 @@ async def _until_stopped(start: Callable[[Settings], Awaitable[Service]], settin
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
     service = await start(settings)
+    # What was made at the start lives as long as the process; the collector need not look at it again.
+    gc.freeze()
     await stopping.wait()
     await service.stop()

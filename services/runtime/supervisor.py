@@ -167,13 +167,20 @@ class Supervisor:
         _write(self.home / "pids.json", self.pids)
 
 
-def with_free_ports(settings: Settings) -> Settings:
-    """The same settings with a free port of 127.0.0.1 for every service and its metrics."""
-    ports = _free_ports(2 * len(SERVICES))
-    services = {
-        name: replace(own, address=f"127.0.0.1:{ports[2 * place]}", metrics_port=ports[2 * place + 1])
-        for place, (name, own) in enumerate(settings.services.items())
-    }
+def with_free_ports(settings: Settings, *, every: bool) -> Settings:
+    """The same settings with a free port in place of port 0; `every` service and its metrics gets free ones.
+
+    Raises PortTaken where there are not enough.
+    """
+    ports = iter(_free_ports(2 * len(SERVICES)))
+    services = {}
+    for name, own in settings.services.items():
+        host, _, port = own.address.rpartition(":")
+        if every:
+            own = replace(own, metrics_port=next(ports))
+        if every or int(port) == 0:
+            own = replace(own, address=f"{host}:{next(ports)}")
+        services[name] = own
     return replace(settings, services=services)
 
 
@@ -206,7 +213,7 @@ def main(arguments: list[str] | None = None) -> int:
         if options.with_parent:
             _stop_with_parent()
         settings = Settings.read(os.environ)
-        asyncio.run(supervise(with_free_ports(settings) if options.free_ports else settings, os.environ))
+        asyncio.run(supervise(with_free_ports(settings, every=options.free_ports), os.environ))
     except Refusal as refusal:
         say(refusal.message)
         return 1

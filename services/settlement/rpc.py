@@ -1,5 +1,4 @@
 """The servicer: protobuf in, operation, protobuf out."""
-# ruff: noqa: N802 - methods carry the names that the proto gives them
 
 from collections.abc import AsyncIterator
 from typing import Any

@@ -1,6 +1,7 @@
 """kill -9 in the middle of an ingest: after the restart every total is that of an undisturbed run."""
 
 import asyncio
+import contextlib
 import csv
 import os
 import shutil
@@ -44,6 +45,11 @@ WAGERS = tuple(
     )
 )
 
+
+class Crashed(Exception):
+    """The platform is gone while the stream is open."""
+
+
 Totals = dict[str, list[dict[str, int | str | None]]]
 
 
@@ -80,11 +86,7 @@ async def ingest(home: Path, victim: str | None) -> Totals:
     """Stream the log, kill the victim when a third of it is on disk; the totals once all is settled."""
     sent = events()
     async with Platform(home) as platform, Casino(platform.addresses, "a-tester") as casino:
-        await seed(casino)
-        registration = rounds.RegisterSourceRequest(
-            request_id="source", property_id=PROPERTY, source_id="log", description="a card log"
-        )
-        await casino.call(casino.rounds.RegisterSource, registration)
+        await prepare(casino)
         async with RoundsStream(casino, PROPERTY, "log") as stream:
             for event in sent:
                 await stream.send(event)
@@ -92,6 +94,42 @@ async def ingest(home: Path, victim: str | None) -> Totals:
                     os.kill(platform.pids()[victim] or 0, signal.SIGKILL)
                     victim = None
         assert victim is None
+        totals = await totals_of(casino, len(sent))
+        await verify(platform)
+    return totals
+
+
+async def prepare(casino: Casino) -> None:
+    """The sample property, and the source of the log."""
+    await seed(casino)
+    registration = rounds.RegisterSourceRequest(
+        request_id="source", property_id=PROPERTY, source_id="log", description="a card log"
+    )
+    await casino.call(casino.rounds.RegisterSource, registration)
+
+
+async def ingest_with_power_cut(home: Path) -> Totals:
+    """Send half of the log, end every process at once, start again and send the whole log anew."""
+    sent = events()
+    half = len(sent) // 2
+    platform = Platform(home)
+    await platform.start()
+    async with Casino(platform.addresses, "a-tester") as casino:
+        await prepare(casino)
+        with contextlib.suppress(Crashed):
+            async with RoundsStream(casino, PROPERTY, "log") as stream:
+                for event in sent[:half]:
+                    await stream.send(event)
+                kept = stream.durable
+                await platform.crash()
+                raise Crashed
+    async with Platform(home) as platform, Casino(platform.addresses, "a-tester") as casino:
+        async with RoundsStream(casino, PROPERTY, "log") as stream:
+            for event in sent:
+                await stream.send(event)
+        known = [each.number for each in stream.answered() if each.answer.kind == rounds.ANSWER_KIND_DUPLICATE]
+        assert known == list(range(1, len(known) + 1))
+        assert kept <= len(known) <= half
         totals = await totals_of(casino, len(sent))
         await verify(platform)
     return totals
@@ -141,3 +179,9 @@ def undisturbed() -> Totals:
 async def test_a_kill_in_the_middle_changes_no_total(victim: str, undisturbed: Totals, home: Path) -> None:
     """Whatever is killed in mid-ingest is started again, nothing is lost and nothing is counted twice."""
     assert await ingest(home, victim) == undisturbed
+
+
+@pytest.mark.slow
+async def test_a_power_cut_loses_nothing_acknowledged(undisturbed: Totals, home: Path) -> None:
+    """When every process has died at once, what was acknowledged is there, and sent anew counts once."""
+    assert await ingest_with_power_cut(home) == undisturbed

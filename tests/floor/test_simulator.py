@@ -9,7 +9,9 @@ import pytest
 from casino.floor.v1 import events_pb2 as floor
 from casino.reporting.v1 import documents_pb2 as paper
 from clients.floor.day import Day, play
+from clients.floor.dealer import Dealer
 from clients.floor.house import PROGRESSIVE, house
+from clients.floor.patrons import Patron
 from clients.floor.sample import sample
 from clients.floor.shoe import Shoe
 from clients.floor.tray import OPENER, Tray
@@ -18,6 +20,7 @@ from services.games.baccarat.coup import Coup
 from services.games.terms import check_terms
 from services.games.wagers import PlacedWager
 from services.kernel.cards import card
+from tests.builders import coup
 from tests.floor.auditor import payout
 
 DAY = date(2026, 3, 2)
@@ -159,3 +162,12 @@ def test_auditor_prices_like_the_engine(day: Day) -> None:
             dealt = piece.result.baccarat
             found[piece.table_id] += sum(payout(each, list(dealt.player), list(dealt.banker)) for each in placed)
     assert found == {table.table.table_id: table.payout for table in day.tables}
+
+
+def test_a_whole_meter_leaves_no_chips(day: Day) -> None:
+    """A share of a meter is paid by slip: the tray keeps the stake and pays nothing (ruling J7)."""
+    dealer = Dealer(day.house, day.house.tables[0], DAY, 1, staged=False)
+    wager = floor.Wager(wager_no=1, seat=1, code=PROGRESSIVE, paytable="standard", stake_cents=500)
+    patron = Patron(1, "", 500, (), has_credit=False)
+    dealer._pay([patron], [wager], coup("2C AC 6C", "2C 3C 4C"))
+    assert (dealer.done.tray.cents, patron.chips) == (OPENER + 500, 0)

@@ -1,6 +1,8 @@
 """The settlement service in the test's own process, behind real gRPC, with a recorded rounds feed."""
 
-from collections.abc import AsyncIterator
+import asyncio
+import itertools
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,9 +18,10 @@ from services.kernel.errors import Refusal
 from services.runtime.server import Service
 from services.runtime.settings import Settings
 from services.settlement.__main__ import start
-from tests.databases import Database
-from tests.settlement.recorded import DAY, PROPERTY, TABLE, Recorded
+from tests.databases import Database, Templates
+from tests.settlement.recorded import DAY, TABLE, Recorded
 
+NUMBERS = itertools.count(1)
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
 
 
@@ -37,10 +40,10 @@ def table_terms(table_id: str = TABLE, decks: int = 8, **changes: Any) -> entrie
     return entries_pb2.TableTerms(table_id=table_id, **terms)
 
 
-def proposal(request_id: str = "p1", **changes: Any) -> pb.ProposeSubmissionRequest:
+def proposal(property_id: str, request_id: str = "p1", **changes: Any) -> pb.ProposeSubmissionRequest:
     """A request that the regulation allows."""
     given: dict[str, Any] = {
-        "property_id": PROPERTY,
+        "property_id": property_id,
         "title": "Baccarat",
         "certificate_holder": "Harbor Casino",
         "effective_from": DAY.isoformat(),
@@ -58,12 +61,12 @@ def by(name: str) -> tuple[tuple[str, str], ...]:
 class Settlement:
     """The running service and a client of it."""
 
-    def __init__(self, service: Service, stub: Any) -> None:
-        self.service, self.stub = service, stub
+    def __init__(self, service: Service, stub: Any, property_id: str) -> None:
+        self.service, self.stub, self.property_id = service, stub, property_id
 
     async def call(self, method: str, request: Any, who: str = "ann") -> Any:
         """One unary call, which waits for the property to be served."""
-        for _ in range(100):
+        for _ in range(300):
             try:
                 return await getattr(self.stub, method)(request, metadata=by(who), timeout=10)
             except grpc.aio.AioRpcError as problem:
@@ -74,16 +77,16 @@ class Settlement:
 
     async def approved(self, **changes: Any) -> entries_pb2.Submission:
         """A submission that two people filed."""
-        found = await self.call("ProposeSubmission", proposal(**changes))
+        found = await self.call("ProposeSubmission", proposal(self.property_id, **changes))
         name = found.submission.submission_id
-        request = pb.ApproveSubmissionRequest(request_id=f"a-{name}", property_id=PROPERTY, submission_id=name)
-        return (await self.call("ApproveSubmission", request, "bob")).submission
+        request = pb.ApproveSubmissionRequest(request_id=f"a-{name}", property_id=self.property_id, submission_id=name)
+        answer: pb.ApproveSubmissionResponse = await self.call("ApproveSubmission", request, "bob")
+        return answer.submission
 
     async def entries(self, rounds_position: int, after: int = 0) -> list[entries_pb2.Entry]:
         """The settlements feed, complete to a position of the rounds feed."""
         found: list[entries_pb2.Entry] = []
-        request = pb.WatchSettlementsRequest(property_id=PROPERTY, after_position=after)
-        await self.call("GetStatus", pb.GetStatusRequest())
+        request = pb.WatchSettlementsRequest(property_id=self.property_id, after_position=after)
         async for frame in self.stub.WatchSettlements(request, metadata=by("ann"), timeout=15):
             found += [entries_pb2.Entry.FromString(data) for data in frame.batch.entries]
             told = {each.feed: each.position for each in frame.progress.upstream}
@@ -93,19 +96,17 @@ class Settlement:
 
     async def verified(self, day: str = "") -> dict[str, Any]:
         """What Verify finds, by the name of the check."""
-        request = pb.VerifyRequest(property_id=PROPERTY, gaming_day=day)
+        request = pb.VerifyRequest(property_id=self.property_id, gaming_day=day)
         stream = self.stub.Verify(request, metadata=by("ann"), timeout=15)
         return {found.verification.check: found.verification async for found in stream}
 
 
 async def _pause() -> None:
-    import asyncio
-
-    await asyncio.sleep(0.05)
+    await asyncio.sleep(0.02)
 
 
 @asynccontextmanager
-async def served(database: Database, home: Path, rounds_port: int) -> AsyncIterator[Settlement]:
+async def served(database: Database, home: Path, rounds: Recorded) -> AsyncIterator[Settlement]:
     """The service, started and stopped."""
     settings = Settings.read(
         {
@@ -113,13 +114,13 @@ async def served(database: Database, home: Path, rounds_port: int) -> AsyncItera
             "CASINO_SETTLEMENT_DATABASE_URL": database.url("settlement"),
             "CASINO_SETTLEMENT_ADDRESS": "127.0.0.1:0",
             "CASINO_SETTLEMENT_METRICS_PORT": "0",
-            "CASINO_ROUNDS_ADDRESS": f"127.0.0.1:{rounds_port}",
+            "CASINO_ROUNDS_ADDRESS": f"127.0.0.1:{rounds.port}",
         }
     )
     service = await start(settings, lambda: NOW)
     async with grpc.aio.insecure_channel(f"127.0.0.1:{service.port}") as channel:
-        made = Settlement(service, settlement_service_pb2_grpc.SettlementServiceStub(channel))
-        await made.call("ListSubmissions", pb.ListSubmissionsRequest(property_id=PROPERTY))
+        stub = settlement_service_pb2_grpc.SettlementServiceStub(channel)
+        made = Settlement(service, stub, rounds.property_id)
         await _served(made)
         yield made
     await service.stop()
@@ -131,10 +132,18 @@ async def _served(made: Settlement) -> None:
         await _pause()
 
 
+@pytest.fixture(scope="module")
+def database(templates: Templates) -> Iterator[Database]:
+    """One database for the tests of a file: each of them has a property of its own."""
+    clone = templates.clone()
+    yield clone
+    templates.drop(clone)
+
+
 @pytest.fixture
 async def rounds() -> AsyncIterator[Recorded]:
-    """The rounds feed."""
-    recorded = Recorded()
+    """The rounds feed of the test's own property."""
+    recorded = Recorded(f"HAR-{next(NUMBERS)}")
     await recorded.start()
     yield recorded
     await recorded.stop()
@@ -143,7 +152,7 @@ async def rounds() -> AsyncIterator[Recorded]:
 @pytest.fixture
 async def settlement(database: Database, home: Path, rounds: Recorded) -> AsyncIterator[Settlement]:
     """The service."""
-    async with served(database, home, rounds.port) as made:
+    async with served(database, home, rounds) as made:
         yield made
 
 

@@ -8,12 +8,12 @@ from typing import Any
 import grpc
 
 from casino.floor.v1 import events_pb2
-from casino.rounds.v1 import entries_pb2, rounds_service_pb2, rounds_service_pb2_grpc
+from casino.rounds.v1 import entries_pb2, rounds_service_pb2
 from services.games.wagers import PlacedWager
 from services.runtime.chains import GENESIS
 from services.runtime.feeds import Feed, NewEntry, kind_of, progress_frame
 
-PROPERTY, TABLE, DAY = "HAR", "BAC-01", date(2026, 3, 2)
+TABLE, DAY = "BAC-01", date(2026, 3, 2)
 FORTUNE = ("7H 9C", "2D 3S 2C")
 """Player 6, Banker a three-card 7: Fortune 7 wins."""
 METER = ("2C 3C 4C", "KC 4C 5C")
@@ -58,11 +58,12 @@ def whole(*given: Any, **more: Any) -> entries_pb2.Entry:
     return entries_pb2.Entry(whole_round=dealt(*given, **more))
 
 
-class Recorded(rounds_service_pb2_grpc.RoundsServiceServicer):
-    """The rounds of one property."""
+class Recorded:
+    """The rounds of one property: the two methods of the author of play that settlement calls."""
 
-    def __init__(self) -> None:
-        self._feed = Feed("rounds", PROPERTY, "rounds_entry", "test")
+    def __init__(self, property_id: str) -> None:
+        self.property_id = property_id
+        self._feed = Feed("rounds", property_id, "rounds_entry", "test")
         self._feed.hash = GENESIS
         self._frames: list[tuple[int, bytes]] = []
         self._moved = asyncio.Condition()
@@ -70,7 +71,18 @@ class Recorded(rounds_service_pb2_grpc.RoundsServiceServicer):
         self.port = 0
 
     async def start(self) -> None:
-        rounds_service_pb2_grpc.add_RoundsServiceServicer_to_server(self, self._server)
+        methods: dict[str, grpc.RpcMethodHandler[Any, Any]] = {
+            "ListProperties": grpc.unary_unary_rpc_method_handler(
+                self.properties,
+                rounds_service_pb2.ListPropertiesRequest.FromString,
+                rounds_service_pb2.ListPropertiesResponse.SerializeToString,
+            ),
+            "WatchRounds": grpc.unary_stream_rpc_method_handler(
+                self.frames, rounds_service_pb2.WatchRoundsRequest.FromString
+            ),
+        }
+        service = rounds_service_pb2.DESCRIPTOR.services_by_name["RoundsService"].full_name
+        self._server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(service, methods),))
         self.port = self._server.add_insecure_port("127.0.0.1:0")
         await self._server.start()
 
@@ -90,19 +102,17 @@ class Recorded(rounds_service_pb2_grpc.RoundsServiceServicer):
             self._moved.notify_all()
         return prepared.new
 
-    async def ListProperties(self, request: Any, context: Any) -> rounds_service_pb2.ListPropertiesResponse:  # noqa: N802
-        settings = entries_pb2.PropertySettings(property_id=PROPERTY)
+    async def properties(self, request: Any, context: Any) -> rounds_service_pb2.ListPropertiesResponse:
+        settings = entries_pb2.PropertySettings(property_id=self.property_id)
         return rounds_service_pb2.ListPropertiesResponse(properties=[settings])
 
-    async def WatchRounds(  # noqa: N802
-        self, request: Any, context: Any
-    ) -> AsyncIterator[rounds_service_pb2.WatchRoundsResponse]:
+    async def frames(self, request: Any, context: Any) -> AsyncIterator[bytes]:
         after = request.after_position
         while True:
             for last, frame in [each for each in self._frames if each[0] > after]:
-                yield rounds_service_pb2.WatchRoundsResponse.FromString(frame)
+                yield frame
                 after = last
-            progress = progress_frame(self._feed.position, self._feed.hash, {})
-            yield rounds_service_pb2.WatchRoundsResponse.FromString(progress)
+            yield progress_frame(self._feed.position, self._feed.hash, {})
             async with self._moved:
-                await self._moved.wait_for(lambda: self._feed.position > after)  # noqa: B023 - awaited at once
+                while self._feed.position <= after:
+                    await self._moved.wait()

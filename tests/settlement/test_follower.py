@@ -10,6 +10,7 @@ from casino.rounds.v1 import entries_pb2 as rounds_pb2
 from casino.settlement.v1 import entries_pb2
 from casino.settlement.v1 import settlement_service_pb2 as pb
 from services.kernel.ids import RoundKey, jackpot_id
+from services.runtime.chains import GENESIS
 from tests.builders import wager_on
 from tests.databases import Database
 from tests.settlement.conftest import Settlement, served
@@ -18,7 +19,6 @@ from tests.settlement.recorded import (
     FORTUNE,
     ILLEGAL,
     METER,
-    PROPERTY,
     Recorded,
     dealt,
     key,
@@ -31,14 +31,14 @@ PLAYER = wager_on("baccarat.player", 10_000, no=1)
 
 
 async def revisions(settlement: Settlement, number: int) -> list[entries_pb2.SettledRound]:
-    request = pb.GetSettlementRequest(property_id=PROPERTY, key=key(number))
+    request = pb.GetSettlementRequest(property_id=settlement.property_id, key=key(number))
     return list((await settlement.call("GetSettlement", request)).settlements)
 
 
-async def rows(database: Database, query: str) -> list[asyncpg.Record]:
+async def rows(database: Database, query: str, property_id: str) -> list[asyncpg.Record]:
     connection = await asyncpg.connect(database.url("settlement"))
     try:
-        return list(await connection.fetch(query))
+        return list(await connection.fetch(query, property_id))
     finally:
         await connection.close()
 
@@ -54,7 +54,8 @@ async def test_a_round_is_settled_once_in_feed_and_row(
     assert (first.key, first.rounds_position, first.submission_id, first.decks) == (key(1), 1, "RS-1", 8)
     assert (first.pit, first.shift, first.dealer, first.revision) == ("P1", 1, "D7", 0)
     assert (second.key, list(second.wager_no)) == (key(2), [])
-    found = await rows(database, "SELECT position, wager_no, outcome, payout_cents, line FROM wager ORDER BY 2")
+    query = "SELECT position, wager_no, outcome, payout_cents, line FROM wager WHERE property_id = $1 ORDER BY 2"
+    found = await rows(database, query, rounds.property_id)
     assert [tuple(row) for row in found] == [
         (1, 1, LOSE, 0, ""),
         (1, 2, WIN, 20_500, "banker_three_card_seven"),
@@ -69,7 +70,8 @@ async def test_a_meter_award_names_the_jackpot_it_opens(
     await settlement.approved()
     wager = wager_on("baccarat.heavenly_9_progressive", 500, no=3)
     await settlement.entries(await rounds.record(whole(4, METER, PLAYER, wager)))
-    found = await rows(database, "SELECT wager_no, kind, level, percent, cents, jackpot_id FROM award")
+    query = "SELECT wager_no, kind, level, percent, cents, jackpot_id FROM award WHERE property_id = $1"
+    found = await rows(database, query, rounds.property_id)
     jackpot = jackpot_id(RoundKey(DAY, "BAC-01", 1, 4), 3, "mega")
     assert [tuple(row) for row in found] == [(3, "meter", "mega", 10_000, 0, jackpot)]
 
@@ -93,7 +95,7 @@ async def test_a_round_waits_for_the_approval_of_its_submission(settlement: Sett
     """A batch that names a submission not approved yet is tried again and never skipped."""
     last = await rounds.record(whole(1, FORTUNE, SEVEN))
     await asyncio.sleep(0.2)
-    assert settlement.service.feed("settlements", PROPERTY).upstream["rounds"] == 0
+    assert settlement.service.feed("settlements", settlement.property_id).upstream["rounds"] == 0
     await settlement.approved()
     assert len(await settlement.entries(last)) == 1
 
@@ -131,11 +133,11 @@ async def test_a_correction_supersedes_what_it_corrects(
 
 async def test_a_restart_settles_each_round_once(database: Database, home: Path, rounds: Recorded) -> None:
     """The cursor stands in the transaction of the rows, so a new process goes on where the old one stopped."""
-    async with served(database, home, rounds.port) as settlement:
+    async with served(database, home, rounds) as settlement:
         await settlement.approved()
         await settlement.entries(await rounds.record(whole(1, FORTUNE, SEVEN)))
     last = await rounds.record(whole(2, FORTUNE, SEVEN), whole(3, FORTUNE, SEVEN))
-    async with served(database, home, rounds.port) as settlement:
+    async with served(database, home, rounds) as settlement:
         entries = await settlement.entries(last)
         assert [entry.settled.key.round_no for entry in entries] == [1, 2, 3]
         assert {found.different for found in (await settlement.verified()).values()} == {0}
@@ -149,3 +151,17 @@ async def test_a_first_round_of_a_far_month_settles(settlement: Settlement, roun
     last = await rounds.record(rounds_pb2.Entry(result=round_))
     (entry,) = await settlement.entries(last)
     assert entry.settled.key.gaming_day == "2031-07-04"
+
+
+async def test_a_writer_that_lost_sight_of_its_head_reads_it_again(settlement: Settlement, rounds: Recorded) -> None:
+    """A commit whose end was not seen leaves an old head in memory: the next writer fails, reads it, goes on."""
+    await settlement.approved(request_id="p1")
+    await settlement.entries(await rounds.record(whole(1, FORTUNE, SEVEN)))
+    for name in ("submissions", "settlements"):
+        feed = settlement.service.feed(name, settlement.property_id)
+        feed.position, feed.hash = 0, GENESIS
+    await settlement.approved(request_id="p2")
+    assert len(await settlement.entries(await rounds.record(whole(2, FORTUNE, SEVEN)))) == 2
+    found = await settlement.verified()
+    assert {each.different for each in found.values()} == {0}
+    assert found["settlement: submissions entries rehashed"].checked == 2

@@ -39,9 +39,9 @@ def settled(cards: tuple[str, str], *wagers: PlacedWager) -> Settlement:
 
 def test_outcomes_are_numbered_as_on_the_wire() -> None:
     """The stored number of an outcome is the one that the contract gives it."""
-    assert OUTCOMES == {
+    assert {
         name.removeprefix("OUTCOME_").lower(): number for name, number in entries_pb2.Outcome.items() if number
-    }
+    } == OUTCOMES
 
 
 def test_every_wager_of_a_round_is_settled_in_parallel_lists() -> None:

@@ -1,0 +1,146 @@
+"""What was recorded: `casino rounds`, `quarantine`, `documents`, `jackpots`."""
+
+import asyncio
+from collections.abc import Awaitable
+from typing import Any
+
+from google.protobuf.message import Message
+
+from casino.progressives.v1 import progressives_service_pb2 as progressives
+from casino.reporting.v1 import reporting_service_pb2 as reporting
+from casino.rounds.v1 import entries_pb2
+from casino.rounds.v1 import rounds_service_pb2 as rounds
+from casino.settlement.v1 import settlement_service_pb2 as settlement
+from clients.cli.home import connected
+from clients.cli.output import as_json, columns, plain
+from clients.cli.properties import property_of
+from clients.cli.requests import (
+    Day,
+    Described,
+    Json,
+    Property,
+    ask,
+    ask_of,
+    noun,
+    print_list,
+    print_one,
+    read_request,
+)
+from clients.sdk.client import Casino
+from services.kernel.errors import InvalidRequest
+
+PAGE = 1_000
+
+jackpots = noun("Jackpots: what hits of meters opened.")
+documents = noun("Table documents: slips, checks and counts.")
+rounds_app = noun("Rounds as recorded.")
+quarantine = noun("Facts held back from the feed.")
+
+
+@jackpots.command("list")
+def list_jackpots(property_id: Property = None, day: Day = "", json: Json = False) -> None:
+    """Every jackpot, or those of a gaming day."""
+
+    def request_of(casino: Casino, known: str) -> Awaitable[progressives.ListJackpotsResponse]:
+        request = progressives.ListJackpotsRequest(property_id=known, gaming_day=day)
+        return casino.call(casino.progressives.ListJackpots, request)
+
+    fields = ("jackpot_id", "link_id", "level", "amount_cents", "state")
+    print_list(ask_of(property_id, request_of), "jackpots", fields, json)
+
+
+@documents.command("list")
+def list_documents(day: Day, table: str = "", property_id: Property = None, json: Json = False) -> None:
+    """The documents of a gaming day, or of one table of it."""
+
+    def request_of(casino: Casino, known: str) -> Awaitable[reporting.ListDocumentsResponse]:
+        request = reporting.ListDocumentsRequest(property_id=known, gaming_day=day, table_id=table)
+        return casino.call(casino.reporting.ListDocuments, request)
+
+    fields = ("document_id", "kind", "table_id", "shift", "amount_cents", "posted_by")
+    print_list(ask_of(property_id, request_of), "documents", fields, json)
+
+
+@documents.command("post")
+def post_document(file: Described, json: Json = False) -> None:
+    """Posts a table document (PostDocumentRequest)."""
+    request = read_request(file, reporting.PostDocumentRequest)
+    print_one(ask(lambda casino: casino.call(casino.reporting.PostDocument, request)), json)
+
+
+@rounds_app.command("list")
+def list_rounds(day: Day, table: str = "", property_id: Property = None, json: Json = False) -> None:
+    """The rounds of a gaming day, or of one table of it, in the order of the feed."""
+    for each in asyncio.run(_pages(property_id, day, table)):
+        if json:
+            as_json(plain(each))
+        else:
+            print(each.position, each.entry.WhichOneof("body"), _round_key(each.entry))
+
+
+async def _pages(given: str | None, day: str, table: str) -> list[rounds.RoundEvent]:
+    found: list[rounds.RoundEvent] = []
+    async with connected() as casino:
+        known = await property_of(casino, given)
+        while True:
+            request = rounds.ListRoundsRequest(
+                property_id=known,
+                gaming_day=day,
+                table_id=table,
+                page_size=PAGE,
+                after_position=found[-1].position if found else 0,
+            )
+            page = (await casino.call(casino.rounds.ListRounds, request)).rounds
+            found += page
+            if len(page) < PAGE:
+                return found
+
+
+def _round_key(entry: entries_pb2.Entry) -> str:
+    body = getattr(entry, entry.WhichOneof("body") or "")
+    key = body.key if hasattr(body, "key") else body.round.key
+    return f"{key.gaming_day}/{key.table_id}/{key.shoe}/{key.round_no}"
+
+
+@rounds_app.command("show")
+def show_round(key: str, property_id: Property = None) -> None:
+    """A round DAY/TABLE/SHOE/ROUND as recorded and as settled, as JSON."""
+    parts = key.split("/")
+    if len(parts) != 4 or not (parts[2].isdecimal() and parts[3].isdecimal()):
+        raise InvalidRequest(f"expected a round written DAY/TABLE/SHOE/ROUND, given {key!r}")
+    wanted = entries_pb2.RoundKey(gaming_day=parts[0], table_id=parts[1], shoe=int(parts[2]), round_no=int(parts[3]))
+    recorded, settled = asyncio.run(_round(property_id, wanted))
+    as_json({**plain(recorded), **plain(settled)}, indent=1)
+
+
+async def _round(given: str | None, key: entries_pb2.RoundKey) -> tuple[Message, Message]:
+    async with connected() as casino:
+        known = await property_of(casino, given)
+        recorded = rounds.GetRoundRequest(property_id=known, key=key)
+        settled = settlement.GetSettlementRequest(property_id=known, key=key)
+        return (
+            await casino.call(casino.rounds.GetRound, recorded),
+            await casino.call(casino.settlement.GetSettlement, settled),
+        )
+
+
+@quarantine.command("list")
+def list_quarantine(property_id: Property = None, day: Day = "", json: Json = False) -> None:
+    """Held wagers and quarantined or rejected events, of every day or of one."""
+
+    def request_of(casino: Casino, known: str) -> Awaitable[rounds.ListHeldFactsResponse]:
+        request = rounds.ListHeldFactsRequest(property_id=known, gaming_day=day)
+        return casino.call(casino.rounds.ListHeldFacts, request)
+
+    found = ask_of(property_id, request_of)
+    if json:
+        return as_json(plain(found)["facts"])
+    rows = [
+        (each["kind"].removeprefix("ANSWER_KIND_"), _fact_key(each["key"]), each["reason"], each["message"])
+        for each in plain(found)["facts"]
+    ]
+    return print(columns(("kind", "round", "reason", "message"), rows))
+
+
+def _fact_key(key: dict[str, Any] | None) -> str:
+    return f"{key['gaming_day']}/{key['table_id']}/{key['shoe']}/{key['round_no']}" if key else "-"

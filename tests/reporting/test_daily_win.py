@@ -1,0 +1,237 @@
+"""The daily win report as its reader sees it."""
+
+import os
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from services.games.analysis import theoretical
+from services.reporting.daily_win import DayFacts, daily_win
+from services.reporting.sums import (
+    LOSE,
+    PENDING,
+    WIN,
+    ContributionKey,
+    ExceptionKey,
+    JackpotState,
+    LevelKey,
+    LinkVersion,
+    MovementKey,
+    Reading,
+    RoundsKey,
+    SettlementsChange,
+)
+from services.reporting.table import Cell, Column, Row, Table
+from services.reporting.wager_lines import is_base
+from tests.reporting.builders import DAY, box, day_facts, heading, slip, summed, wagers
+
+GOLDEN = Path(__file__).with_name("daily_win.golden.txt")
+HEAVENLY = "baccarat.heavenly_9_progressive"
+NUMBERS = ("cents", "count", "micros")
+
+
+def played() -> SettlementsChange:
+    """Two tables: one round with a side wager and a progressive, one with what the catalogue does not know."""
+    change = SettlementsChange()
+    change.add_round(
+        heading(),
+        0,
+        wagers(
+            ("baccarat.player", "standard", 100_000, WIN, 200_000),
+            ("baccarat.banker", "5%", 250_000, LOSE, 0),
+            ("baccarat.perfect_pairs", "A", 2_500, LOSE, 0),
+            (HEAVENLY, "standard", 500, WIN, 4_000),
+            (HEAVENLY, "standard", 500, LOSE, 0),
+        ),
+    )
+    change.add_round(heading(), 0, wagers(("baccarat.banker", "5%", 20_001, WIN, 39_001)))
+    change.add_round(
+        heading("BAC-02", shift=2, decks=6),
+        0,
+        wagers(
+            ("baccarat.tie", "8", 1_000, LOSE, 0),
+            ("external.royal_match", "stated", 500, WIN, 1_500),
+            ("external.royal_match", "stated", 500, PENDING, 0),
+        ),
+    )
+    return change
+
+
+def whole_day() -> DayFacts:
+    """A day in which everything occurs that the report has a place for."""
+    change = played()
+    return day_facts(
+        documents=[
+            slip("opener", "BAC-01", "5,000.00"),
+            slip("fill", "BAC-01", "2,000.00"),
+            slip("credit", "BAC-01", "500.00"),
+            slip("counter_check", "BAC-01", "1,000.00"),
+            box("BAC-01", "2,800.00", "1,000.00"),
+            slip("closer", "BAC-01", "4,010.00"),
+            slip("opener", "BAC-02", "3,000.00"),
+            slip("closer", "BAC-02", "2,990.00"),
+        ],
+        wagers=summed(change),
+        rounds=change.rounds,
+        links=[LinkVersion("HVN", 1, HEAVENLY, "standard", ["mega"])],
+        contributions={ContributionKey(DAY, "BAC-01", "RS-1", HEAVENLY, "standard", "HVN", "mega"): (1_000_000, 0)},
+        movements={MovementKey(DAY, "HVN", "mega", "seed_house"): 10_000_000_000},
+        readings={LevelKey(DAY, "HVN", "mega"): Reading(9, 10_001_000_000, 0)},
+        jackpots=[
+            JackpotState("J-1", DAY, "BAC-01", "HVN", "mega", "H-1", 1_000_100, "slip", "hit"),
+            JackpotState("J-2", DAY, "BAC-01", "HVN", "mega", "H-2", 500, "slip", "voided"),
+        ],
+        exceptions={
+            ExceptionKey(DAY, "BAC-01", "rounds", "BASE_WAGER_MISSING"): 2,
+            ExceptionKey(DAY, "BAC-02", "rounds", "BASE_WAGER_MISSING"): 1,
+            ExceptionKey(DAY, "BAC-02", "progressives", "NO_LIVE_LINK"): 1,
+        },
+    )
+
+
+def test_the_report_reads_as_it_always_has() -> None:
+    """Tables, columns, their order, the figures and the notes are fixed; a change of them is meant."""
+    text = "\n".join(as_text(table) for table in daily_win(whole_day()))
+    if os.environ.get("CASINO_WRITE_GOLDEN"):
+        GOLDEN.write_text(text, encoding="utf-8")
+    assert text == GOLDEN.read_text(encoding="utf-8")
+
+
+def test_columns_have_the_names_that_readers_rely_on() -> None:
+    """Scripts address tables and columns by name."""
+    names = {table.name: " ".join(column.name for column in table.columns) for table in daily_win(day_facts())}
+    assert names["win"] == (
+        "scope name opener fills credits drop closer win hold game_win difference rounds wagers handle payout"
+        " progressive_paid win_after_progressive"
+    )
+    lines = "section wager paytable decks wagers handle payout win hold theoretical_hold"
+    assert names["wagers"] == names["side_wagers"] == lines
+    assert names["progressives"] == "link level contributions reserve awards hits reading"
+    assert names["exceptions"] == "source reason count"
+
+
+def test_physical_win_stands_beside_game_win() -> None:
+    """Game win is stakes less payouts from the inventory; the difference is what play does not explain."""
+    table = named("win")
+    row = cells(table, table.rows[0])
+    assert (row["name"], row["win"], row["game_win"], row["difference"]) == ("BAC-01", 131_000, 130_500, 500)
+
+
+def test_a_missing_count_leaves_every_sum_that_needs_it_empty() -> None:
+    """A table without a count has no drop, win or hold, nor has its pit, its game or the property."""
+    table = named("win")
+    totals = cells(table, table.totals or ())
+    assert [totals[name] for name in ("drop", "win", "hold", "difference")] == [None] * 4
+    assert (totals["opener"], totals["handle"]) == (800_000, 375_001)
+    assert "BAC-02: count missing." in table.notes
+    by_pit = {row[1]: row[7] for row in table.rows if row[0] == "pit"}
+    assert by_pit == {"P1": 131_000, "P2": None}
+
+
+def test_the_totals_are_the_sums_of_the_tables() -> None:
+    """Handle, payout and game win of the property are those of its tables, and of its pits, together."""
+    table = named("win")
+    for name in ("game_win", "rounds", "wagers", "handle", "payout"):
+        for scope in ("table", "pit", "game"):
+            rows = [cells(table, row) for row in table.rows if row[0] == scope]
+            assert sum(int(row[name] or 0) for row in rows) == cells(table, table.totals or ())[name]
+
+
+def test_base_wagers_are_those_of_the_games_own_chapter() -> None:
+    """Player, Banker and Tie are of chapter 631a; what another chapter files is a side wager."""
+    codes = ("baccarat.player", "baccarat.banker", "baccarat.tie", "baccarat.perfect_pairs", HEAVENLY)
+    assert [is_base(code) for code in codes] == [True, True, True, False, False]
+    assert not is_base("external.royal_match")
+
+
+def test_the_theoretical_hold_is_counted_from_the_rules() -> None:
+    """The column is the exact edge of the wager's paytable and decks, four digits, and never typed in."""
+    table = named("wagers")
+    found = {(row[1], row[3]): row[9] for row in table.rows}
+    assert found["baccarat.banker", 8] == "1.0579"
+    assert found["baccarat.tie", 6] is not None
+    edge = theoretical("baccarat.tie", "8", 6).house_edge
+    assert abs(Fraction(str(found["baccarat.tie", 6])) - edge * 100) <= Fraction(1, 20_000)
+
+
+def test_a_progressives_win_leaves_out_what_the_meter_takes() -> None:
+    """Win = stakes - fixed awards - contributions, on the same basis as its theoretical hold."""
+    table = named("side_wagers")
+    row = next(cells(table, row) for row in table.rows if row[1] == HEAVENLY)
+    assert (row["handle"], row["payout"], row["win"], row["hold"]) == (1_000, 4_000, -3_100, "-310.00")
+    assert any(note.startswith("Progressives: win = stakes - fixed awards") for note in table.notes)
+
+
+def test_a_wager_that_the_catalogue_lacks_is_shown_as_not_proven() -> None:
+    """Its money is counted, its theory stays empty, and a note says so."""
+    table = named("side_wagers")
+    row = next(cells(table, row) for row in table.rows if row[1] == "external.royal_match")
+    assert (row["section"], row["handle"], row["payout"], row["theoretical_hold"]) == ("", 500, 1_500, None)
+    assert "external.royal_match: not proven; settled as the floor stated it." in table.notes
+    assert cells(table, table.totals or ())["theoretical_hold"] is None
+
+
+def test_contributions_of_rounds_that_are_not_settled_have_a_line_of_their_own() -> None:
+    """What a meter took before its round settled is shown apart, without decks or theory, and said so."""
+    made = ContributionKey(DAY, "BAC-01", "RS-9", HEAVENLY, "standard", "HVN", "mega")
+    table = daily_win(day_facts(contributions={made: (500_000, 0)}))[2]
+    (row,) = [cells(table, row) for row in table.rows]
+    assert (row["decks"], row["handle"], row["win"], row["theoretical_hold"]) == (0, 0, -50, None)
+    assert f"{HEAVENLY}: contributions of rounds that are not settled yet." in table.notes
+
+
+def test_a_paytable_that_is_not_filed_has_no_theory() -> None:
+    """A wager under a paytable that the catalogue lacks keeps its money and shows no figure."""
+    change = SettlementsChange()
+    change.add_round(heading(), 0, wagers(("baccarat.tie", "12", 100, LOSE, 0)))
+    table = daily_win(day_facts(wagers=summed(change)))[1]
+    assert cells(table, table.rows[0])["theoretical_hold"] is None
+    assert "baccarat.tie: no theory for paytable 12." in table.notes
+
+
+def test_a_row_has_a_cell_for_each_column() -> None:
+    """A table whose row is short cannot be made."""
+    with pytest.raises(ValueError, match="expected 1 cells, given 2"):
+        Table("t", "T", (Column("a", "A", "text"),), (("x", "y"),))
+
+
+def test_a_jackpot_paid_by_slip_is_a_line_after_the_win() -> None:
+    """Win before progressive stays; what was paid by slip comes off in columns of its own (ruling V2)."""
+    paid = JackpotState("J-1", DAY, "BAC-01", "HVN", "mega", "H-1", 100_000, "slip", "paid")
+    table = daily_win(day_facts(documents=whole_day().documents[:6], jackpots=[paid]))[0]
+    row = cells(table, table.rows[0])
+    assert (row["win"], row["progressive_paid"], row["win_after_progressive"]) == (131_000, 100_000, 31_000)
+
+
+def test_a_day_without_anything_is_a_report_without_rows() -> None:
+    """There are no lines, and totals of nothing; a hold of nothing is empty."""
+    tables = {table.name: table for table in daily_win(day_facts(rounds={RoundsKey(DAY, 1, "BAC-02"): 0}))}
+    assert [len(table.rows) for table in tables.values()] == [3, 0, 0, 0, 0, 0]
+    assert tables["wagers"].totals == ("", "", "", None, 0, 0, 0, 0, None, None)
+
+
+def named(name: str) -> Table:
+    """One table of the whole day's report."""
+    return next(table for table in daily_win(whole_day()) if table.name == name)
+
+
+def cells(table: Table, row: Row) -> dict[str, Cell]:
+    """A row by the names of its columns."""
+    return {column.name: cell for column, cell in zip(table.columns, row, strict=True)}
+
+
+def as_text(table: Table) -> str:
+    """A table as plain text: a dot stands for an empty cell."""
+    rows = [tuple(column.title for column in table.columns), *table.rows]
+    rows += [table.totals] if table.totals else []
+    texts = [["." if cell is None else str(cell) for cell in row] for row in rows]
+    widths = [max(len(row[n]) for row in texts) for n in range(len(table.columns))]
+    lines = [
+        " ".join(
+            cell.rjust(width) if column.type in NUMBERS else cell.ljust(width)
+            for cell, width, column in zip(row, widths, table.columns, strict=True)
+        ).rstrip()
+        for row in texts
+    ]
+    return "\n".join([f"{table.title} [{table.name}]", *lines, *(f"* {note}" for note in table.notes), ""])
