@@ -59,7 +59,9 @@ class Following:
     def _follower(self, feed: str, open_stream: OpenStream, apply: Apply) -> Follower:
         async def cursor() -> tuple[int, bytes]:
             async with self._service.pool.acquire() as connection:
-                self._levels = {link[:2]: link.levels for link in await store.links(connection, self._property_id)}
+                if feed == "progressives":
+                    links = await store.links(connection, self._property_id)
+                    self._levels = {link[:2]: link.levels for link in links}
                 return await runtime_store.load_cursor(connection, self._property_id, feed)
 
         service = self._service
