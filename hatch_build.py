@@ -73,9 +73,7 @@ def _plugin(name: str) -> str:
     beside = Path(sys.executable).with_name(name)
     found = str(beside) if beside.exists() else shutil.which(name)
     if found is None:
-        raise SystemExit(
-            f"expected the program {name} (package mypy-protobuf) beside {sys.executable} or on PATH"
-        )
+        raise SystemExit(f"expected the program {name} (package mypy-protobuf) beside {sys.executable} or on PATH")
     return found
 
 

@@ -38,9 +38,7 @@ def recorded(player: str, banker: str) -> Any:
     return SimpleNamespace(player=player.split(), banker=banker.split())
 
 
-def terms(
-    paytables: Mapping[str, str] | None = None, *, kind: str = "live", decks: int = 8, seats: int = 7
-) -> Terms:
+def terms(paytables: Mapping[str, str] | None = None, *, kind: str = "live", decks: int = 8, seats: int = 7) -> Terms:
     """Terms that offer every wager of Baccarat on its first paytable, or on the one named here by code."""
     named = paytables or {}
     offers = {
@@ -56,9 +54,7 @@ def with_offer(code: str, **changes: Any) -> Terms:
     found = terms()
     known = found.offers.get(code, Offer(code, "", 100))
     given = {"paytable": known.paytable, "minimum_cents": known.minimum_cents}
-    return Terms(
-        "RS-1", "baccarat", "live", 8, 7, {**found.offers, code: Offer(code, **{**given, **changes})}
-    )
+    return Terms("RS-1", "baccarat", "live", 8, 7, {**found.offers, code: Offer(code, **{**given, **changes})})
 
 
 def wager_on(code: str, stake_cents: int = 500, *, seat: int = 1, no: int = 1, **given: Any) -> PlacedWager:

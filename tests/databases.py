@@ -40,9 +40,7 @@ class Templates:
     def clone(self) -> Database:
         """A database of its own with every migration applied."""
         template = self.template = self.template or self.migrated()
-        return self._made(
-            f'create database "{{}}" template "{template.name}" strategy file_copy', template.urls
-        )
+        return self._made(f'create database "{{}}" template "{template.name}" strategy file_copy', template.urls)
 
     def migrated(self) -> Database:
         """A new database, migrated from nothing."""
@@ -65,9 +63,7 @@ class Templates:
     def _made(self, statement: str, urls: Mapping[str, str]) -> Database:
         name = f"casino_test_{os.getpid()}_{next(self.numbers)}"
         finished(run(self.server_url, statement.format(name)))
-        return Database(
-            name, at(self.server_url, name), {service: at(url, name) for service, url in urls.items()}
-        )
+        return Database(name, at(self.server_url, name), {service: at(url, name) for service, url in urls.items()})
 
 
 def at(url: str, database: str) -> str:

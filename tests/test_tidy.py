@@ -10,9 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 FUNCTION_LINES, FILE_LINES = 40, 400
-STATEMENT = re.compile(
-    r"\s*(select|insert into|update \w+ set|delete from|copy|truncate|with \w+ as)\s", re.IGNORECASE
-)
+STATEMENT = re.compile(r"\s*(select|insert into|update \w+ set|delete from|copy|truncate|with \w+ as)\s", re.IGNORECASE)
 # In pieces, so that this file holds none of what it looks for.
 ELSEWHERE = ("/wo" + r"rk/", "/ro" + r"ot/", "py" + r"pi\.", r"files\.python" + "hosted", "/opt/" + "py")
 UNFINISHED = (
@@ -50,9 +48,7 @@ def test_sql_stands_in_stores_and_migrations_alone(path: Path) -> None:
 def test_no_float_is_near_money_or_probability(folder: str) -> None:
     """Neither a float literal nor the name `float` stands where amounts, odds and probabilities are made."""
     found = [(path, node) for path in files(f"services/{folder}") for node in nodes(path)]
-    literals = [
-        path for path, node in found if isinstance(node, ast.Constant) and isinstance(node.value, float)
-    ]
+    literals = [path for path, node in found if isinstance(node, ast.Constant) and isinstance(node.value, float)]
     names = [path for path, node in found if isinstance(node, ast.Name) and node.id == "float"]
     assert not {name(path) for path in literals + names}
 
@@ -91,9 +87,7 @@ def test_each_wager_has_a_test() -> None:
 def test_nothing_is_unfinished_or_from_elsewhere() -> None:
     """No file that is kept holds a mark of unfinished work, an unexplained exception or a foreign address."""
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
-    listed = subprocess.run(
-        command, cwd=ROOT, capture_output=True, text=True, check=False
-    ).stdout.splitlines()
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout.splitlines()
     kept = [ROOT / line for line in listed] or files("services", "clients", "tests")
     text = {path: path.read_text(errors="replace") for path in kept if path.is_file()}
     found = {name(path): match.group() for path, words in text.items() if (match := UNWANTED.search(words))}

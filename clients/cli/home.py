@@ -26,7 +26,8 @@ import asyncio, os
 from services.runtime.migrations import migrate
 from services.runtime.settings import Settings
 settings = Settings.read(os.environ)
-asyncio.run(migrate(settings.database_url, secrets=settings.secrets))
+urls = {name: own.database_url for name, own in settings.services.items() if own.database_url}
+asyncio.run(migrate(settings.database_url, secrets=settings.secrets, urls=urls))
 """
 STOP_SECONDS = 60.0
 LOOK_SECONDS = 2.0

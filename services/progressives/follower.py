@@ -31,6 +31,7 @@ def follow_rounds(service: Service, ledger: Ledger, rounds: rounds_service_pb2_g
         apply,
         service.log,
         service.metrics,
+        service.seal_at_cut_over,
     )
 
 

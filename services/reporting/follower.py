@@ -65,7 +65,8 @@ class Following:
                 return await runtime_store.load_cursor(connection, self._property_id, feed)
 
         service = self._service
-        return Follower(feed, self._property_id, open_stream, cursor, apply, service.log, service.metrics)
+        told = service.seal_at_cut_over if feed == "rounds" else None
+        return Follower(feed, self._property_id, open_stream, cursor, apply, service.log, service.metrics, told)
 
     def _open_rounds(self, after: int) -> AsyncIterator[rounds_service_pb2.WatchRoundsResponse]:
         request = rounds_service_pb2.WatchRoundsRequest(property_id=self._property_id, after_position=after)

@@ -16,7 +16,6 @@ from services.runtime.server import Service
 from services.runtime.store import Connection, EntryRow
 from services.runtime.verification import Findings, entry_pages, verify_feed
 
-
 # What no column says: bytes that are no entry differ from any row.
 UNREADABLE = (-1, date.min)
 

@@ -85,6 +85,6 @@ class Tables:
                 return setting
         raise errors.TableUnknown(f"Expected one of the property's tables on {day}, got {table_id!r}.")
 
-    def current(self) -> list[TableSetting]:
-        """The newest setting of every table."""
-        return [history[-1] for _, history in sorted(self._history.items())]
+    def all(self) -> list[TableSetting]:
+        """Every setting of every table, by table and day."""
+        return [setting for _, history in sorted(self._history.items()) for setting in history]

@@ -96,7 +96,7 @@ class Intake:
             if not passed:
                 position = position._replace(sequence=sequence)
         self.book.sources[source_id] = position
-        if not met_known:
+        if events and not met_known:
             self.book.doubtful.discard(source_id)
         return answered
 

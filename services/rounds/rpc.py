@@ -165,12 +165,12 @@ class RoundsServicer:
         )
 
     async def ListProperties(self, request: rpc.ListPropertiesRequest, context: Context) -> rpc.ListPropertiesResponse:
-        """The newest settings of every property."""
+        """Every setting of every property, oldest first."""
         async with self._service.pool.acquire() as connection:
             names = await store.property_ids(connection)
             settings = [(name, await store.property_settings(connection, name)) for name in names]
         return rpc.ListPropertiesResponse(
-            properties=[wire.property_message(name, history[-1]) for name, history in settings]
+            properties=[wire.property_message(name, one) for name, history in settings for one in history]
         )
 
     async def SetTable(self, request: rpc.SetTableRequest, context: Context) -> rpc.SetTableResponse:
@@ -181,11 +181,11 @@ class RoundsServicer:
         return await operations.set_table(self._service, writer, write, setting, rpc.SetTableResponse, _table_set)
 
     async def ListTables(self, request: rpc.ListTablesRequest, context: Context) -> rpc.ListTablesResponse:
-        """The newest settings of every table."""
+        """Every setting of every table, by the day from which it holds."""
         writer = self._writer(request.property_id)
         async with writer.feed.lock:
             await writer.load()
-            settings = writer.book.tables.current()
+            settings = writer.book.tables.all()
         return rpc.ListTablesResponse(tables=[wire.table_message(request.property_id, setting) for setting in settings])
 
     async def RegisterSource(self, request: rpc.RegisterSourceRequest, context: Context) -> rpc.RegisterSourceResponse:

@@ -50,6 +50,7 @@ class Writer:
         self.book: Book
         self._service = service
         self._jobs: asyncio.Queue[Job] = asyncio.Queue()
+        self._left: Job | None = None
         self._stale = True
 
     async def load(self) -> None:
@@ -99,11 +100,16 @@ class Writer:
                     _settle(job.answer, answer)
 
     async def _take(self) -> list[Job]:
-        jobs = [await self._jobs.get()]
-        size = len(jobs[0].events)
-        while not self._jobs.empty() and size + len(self._jobs._queue[0].events) <= MOST_EVENTS:  # type: ignore[attr-defined] # noqa: SLF001 - the queue has no peek
-            jobs.append(self._jobs.get_nowait())
-            size += len(jobs[-1].events)
+        """What waits, up to the most events that one commit should hold; the job that is too many is next."""
+        jobs = [self._left or await self._jobs.get()]
+        self._left, size = None, len(jobs[0].events)
+        while not self._jobs.empty():
+            job = self._jobs.get_nowait()
+            size += len(job.events)
+            if size > MOST_EVENTS:
+                self._left = job
+                break
+            jobs.append(job)
         return jobs
 
     def _fail(self, jobs: Sequence[Job], problem: Exception) -> None:
@@ -245,10 +251,14 @@ class Writer:
 
     def _table_key(self, read: Read) -> tuple[date, str, int, datetime] | None:
         event = read.event
-        if event is None or event.kind not in wire.TABLE_KINDS or not event.occurred_at.seconds:
+        if event is None or event.kind not in wire.TABLE_KINDS:
             return None
-        at = wire.instant(event.occurred_at, "occurred_at")
-        day, _ = self.book.days.day_and_shift(event.occurred_at.seconds, at)
+        try:
+            at = wire.instant(event.occurred_at, "occurred_at")
+            day, _ = self.book.days.day_and_shift(event.occurred_at.seconds, at)
+        except errors.Refusal:
+            # No key, nothing to look up: the intake meets the same refusal and answers it.
+            return None
         return day, event.body.table_id, event.kind, at
 
     def _reopen(self, rounds: dict[RoundKey, list[KnownEvent]]) -> None:
@@ -279,6 +289,8 @@ class Writer:
             if positions:
                 await store.move_sources(connection, property_id, positions)
         self.feed.publish(prepared)
+        if intake.opened_days:
+            self._service.seal_soon()
         return prepared
 
     def _count(self, intake: Intake, responses: Sequence[rpc.StreamRoundsResponse | errors.Refusal]) -> None:

@@ -42,6 +42,7 @@ class Batch(NamedTuple):
 
 OpenStream = Callable[[int], AsyncIterator[Any]]
 Apply = Callable[[Batch], Awaitable[None]]
+Applied = Callable[[Batch], None]
 Cursor = Callable[[], Awaitable[tuple[int, bytes]]]
 
 
@@ -57,11 +58,14 @@ class Follower:
         apply: Apply,
         log: Log,
         metrics: Metrics,
+        applied: Applied | None = None,
     ) -> None:
+        """`applied` is told of every batch once it is on disk."""
         self.feed, self.property_id = feed, property_id
         self._open, self._cursor, self._apply = open_stream, cursor, apply
         self._log = log.bind(feed=feed, property_id=property_id)
         self._metrics = metrics
+        self._told = applied
 
     async def run(self) -> None:
         """Follows for ever; any trouble is logged, and the feed is opened again from the stored cursor."""
@@ -95,6 +99,8 @@ class Follower:
                 await self._apply(batch)
                 position, hash_ = batch.move.new, batch.move.hash
                 self._count(batch)
+                if self._told:
+                    self._told(batch)
                 yield position
         finally:
             reader.cancel()

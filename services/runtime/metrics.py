@@ -34,5 +34,5 @@ class Metrics:
         return Counter(f"casino_{name}", text, labels, registry=self.registry)
 
     def serve(self, port: int) -> tuple[WSGIServer, threading.Thread]:
-        """Serves /metrics on 127.0.0.1; port 0 takes a free one."""
+        """Serves /metrics on 127.0.0.1."""
         return start_http_server(port, addr="127.0.0.1", registry=self.registry)

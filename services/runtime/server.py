@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
 import signal
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from importlib.metadata import version
 from typing import Any
+from wsgiref.simple_server import WSGIServer
 
 import asyncpg
 import grpc
@@ -18,10 +20,12 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from casino.feeds.v1 import feeds_pb2
+from casino.rounds.v1 import entries_pb2 as rounds_pb2
 from services.kernel import errors
 from services.kernel.clock import Clock, system_clock
 from services.runtime import logs, store
-from services.runtime.feeds import Feed
+from services.runtime.feeds import Feed, kind_of
+from services.runtime.followers import Batch
 from services.runtime.metrics import Metrics
 from services.runtime.principals import PRINCIPAL, Gate
 from services.runtime.seals import Sealer
@@ -29,8 +33,10 @@ from services.runtime.settings import Settings
 
 SOFTWARE_VERSION = version("casino-back-office")
 GRACE_SECONDS = 5.0
+CANCEL_SECONDS = 1.0
 KEEPALIVE_MILLISECONDS = 30_000
 LARGEST_MESSAGE = 64 << 20
+DAY_OPENED = kind_of(rounds_pb2.Entry(), "day_opened")
 
 
 class Service:
@@ -43,8 +49,9 @@ class Service:
         self.sealer = Sealer(settings.home, name)
         self.pool: store.Pool
         self.stopping = asyncio.Event()
+        self._seal_due = asyncio.Event()
         self.port = 0
-        self.metrics_port = 0
+        self._metrics_server: WSGIServer | None = None
         self._feeds: dict[tuple[str, str], Feed] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._health = health.aio.HealthServicer()
@@ -79,13 +86,13 @@ class Service:
             (descriptor.full_name, health.SERVICE_NAME, reflection.SERVICE_NAME), self._server
         )
         self.port = self._server.add_insecure_port(own.address)
-        server, _ = self.metrics.serve(own.metrics_port)
-        self._metrics_server, self.metrics_port = server, server.server_port
+        if own.metrics_port:
+            self._metrics_server, _ = self.metrics.serve(own.metrics_port)
         await self._server.start()
         for name in (descriptor.full_name, ""):
             await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
         self.spawn(self._seal_for_ever())
-        self.log.info("serving", port=self.port, metrics_port=self.metrics_port, version=SOFTWARE_VERSION)
+        self.log.info("serving", port=self.port, metrics_port=own.metrics_port, version=SOFTWARE_VERSION)
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Runs a background task; one that fails is logged."""
@@ -106,16 +113,14 @@ class Service:
         for feed in self.feeds():
             await feed.close()
         await self._server.stop(GRACE_SECONDS)
-        tasks = list(self._tasks)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancelled(list(self._tasks))
         try:
             await self.seal()
         except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as problem:
             self.log.warning("no seal at the stop", problem=str(problem))
-        self._metrics_server.shutdown()
-        self._metrics_server.server_close()
+        if self._metrics_server:
+            self._metrics_server.shutdown()
+            self._metrics_server.server_close()
         await asyncio.wait_for(self.pool.close(), GRACE_SECONDS)
         self.log.info("stopped")
 
@@ -125,9 +130,21 @@ class Service:
             for feed in list(self._feeds.values()):
                 await self.sealer.seal(connection, feed, self.clock())
 
+    def seal_soon(self) -> None:
+        """Seals without waiting for the minute: at a cut-over."""
+        self._seal_due.set()
+
+    def seal_at_cut_over(self, batch: Batch) -> None:
+        """For followers of rounds: seals once a batch with an opened day has been applied."""
+        if any(entry.kind == DAY_OPENED for entry in batch.entries):
+            self.seal_soon()
+
     async def _seal_for_ever(self) -> None:
         while True:
-            await asyncio.sleep(self.settings.seal_seconds)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self.settings.seal_seconds):
+                    await self._seal_due.wait()
+            self._seal_due.clear()
             try:
                 await self.seal()
             except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as problem:
@@ -172,6 +189,15 @@ class Service:
             software_version=SOFTWARE_VERSION,
             properties=[_positions(name, heads, cursors) for name in properties],
         )
+
+
+async def cancelled(tasks: Sequence[asyncio.Task[None]]) -> None:
+    """Ends tasks; a cancellation that a task swallowed is given again."""
+    pending = set(tasks)
+    while pending:
+        for task in pending:
+            task.cancel()
+        _, pending = await asyncio.wait(pending, timeout=CANCEL_SECONDS)
 
 
 def _positions(

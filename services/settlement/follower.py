@@ -34,4 +34,6 @@ def follower(
         if batch.move.new != batch.move.old:
             await settler.settle(wire.read_rounds(batch.entries), batch.move)
 
-    return Follower(ROUNDS, property_id, open_stream, cursor, apply, service.log, service.metrics)
+    return Follower(
+        ROUNDS, property_id, open_stream, cursor, apply, service.log, service.metrics, service.seal_at_cut_over
+    )

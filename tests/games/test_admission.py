@@ -114,9 +114,7 @@ def test_a_stake_over_the_tables_maximum_is_held() -> None:
 def test_a_section_minimum_holds_whatever_the_table_says() -> None:
     """A stake under the section's minimum is held even where the terms would let it through."""
     lax = with_offer("baccarat.heavenly_9_progressive", minimum_cents=1)
-    assert refusals(wager_on("baccarat.heavenly_9_progressive", 499), BASE, under=lax) == {
-        1: StakeUnderMinimum
-    }
+    assert refusals(wager_on("baccarat.heavenly_9_progressive", 499), BASE, under=lax) == {1: StakeUnderMinimum}
 
 
 @pytest.mark.parametrize(

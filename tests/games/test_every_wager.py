@@ -41,9 +41,7 @@ def test_a_declaration_is_whole(rule: Wager) -> None:
     assert set(rule.table_kinds) <= set(KINDS)
     assert rule.lock in ("no_more_bets", "first_card")
     assert set(rule.options.get(COMMISSION_ROUNDING, ())) <= set(COMMISSION_UNITS)
-    shares = {
-        getattr(cell, "level", None) for table in rule.paytables.values() for cell in table.lines.values()
-    }
+    shares = {getattr(cell, "level", None) for table in rule.paytables.values() for cell in table.lines.values()}
     assert shares - {None} == {meter.level for meter in rule.meters}
 
 
@@ -66,9 +64,7 @@ def test_every_dealt_coup_classifies(found: Coup, seat: int) -> None:
 def test_a_view_is_enough_for_its_wagers(title: str) -> None:
     """Of any dealt coup, a wager names the same line as of the case that stands for it."""
     sample = ONE_DECK[title]
-    known: dict[Any, Any] = {
-        sample.key(case.history, sample.placement): case.history for case in sample.cases(6)
-    }
+    known: dict[Any, Any] = {sample.key(case.history, sample.placement): case.history for case in sample.cases(6)}
     users = [rule for rule in WAGERS if rule.sample is sample]
 
     @given(dealt_coups())
@@ -88,8 +84,7 @@ def test_renaming_suits_changes_nothing_where_suits_are_ignored(found: Coup, sui
     """A wager on points alone names the same line whatever the suits are."""
     renamed = dict(zip("CDHS", suits, strict=True))
     player, banker = (
-        [CARDS[each.rank + renamed[each.suit]] for each in hand.cards]
-        for hand in (found.player, found.banker)
+        [CARDS[each.rank + renamed[each.suit]] for each in hand.cards] for hand in (found.player, found.banker)
     )
     for rule in SUITLESS:
         place = Placement(1)
@@ -98,9 +93,7 @@ def test_renaming_suits_changes_nothing_where_suits_are_ignored(found: Coup, sui
 
 
 @given(found=dealt_coups(), wagers=rounds(), data=st.data())
-def test_wagers_settle_apart_from_each_other(
-    found: Coup, wagers: list[PlacedWager], data: st.DataObject
-) -> None:
+def test_wagers_settle_apart_from_each_other(found: Coup, wagers: list[PlacedWager], data: st.DataObject) -> None:
     """Taking a wager out of a round changes no other, and no payout is ever below nothing."""
     whole = settle_round(Coups(found), wagers, terms())
     left_out = data.draw(st.integers(0, len(wagers) - 1))

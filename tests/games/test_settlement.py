@@ -53,9 +53,7 @@ def one(code: str, paytable: str, stake: int) -> Settled:
 
 def test_odds_to_one_return_the_stake() -> None:
     """A tie at 8 to 1 pays eight stakes and the stake comes back."""
-    assert one("baccarat.tie", "8", 500) == Settled(
-        1, "win", "tie", 4_500, 0, (Award("odds", "inventory", 4_000),)
-    )
+    assert one("baccarat.tie", "8", 500) == Settled(1, "win", "tie", 4_500, 0, (Award("odds", "inventory", 4_000),))
 
 
 def test_odds_for_one_keep_the_stake(oddity: None) -> None:
@@ -147,9 +145,7 @@ def test_what_admission_keeps_out_is_named(oddity: None) -> None:
     with pytest.raises(PaytableUnknown, match="expected 8 or 9, given '10'"):
         settle_round(TIE, [wager_on("baccarat.tie", paytable="10")], terms())
     with pytest.raises(WagerUnknown, match=r"given 'baccarat\.faro'"):
-        settle_round(
-            TIE, [PlacedWager(1, 1, "baccarat.faro", "A", 500)], with_offer("baccarat.faro", paytable="A")
-        )
+        settle_round(TIE, [PlacedWager(1, 1, "baccarat.faro", "A", 500)], with_offer("baccarat.faro", paytable="A"))
     with pytest.raises(KeyError, match="no_such_line"):
         one("baccarat.wrong", "8", 500)
 

@@ -188,9 +188,7 @@ def test_a_maximum_over_the_sections_is_refused(oddity: None, maximum: int | Non
 
 def test_a_wager_of_another_game_is_refused(oddity: None) -> None:
     """A table offers the wagers of its own game."""
-    with pytest.raises(
-        TermsContradictRules, match=r"game of roulette\.oddity: expected roulette, given baccarat"
-    ):
+    with pytest.raises(TermsContradictRules, match=r"game of roulette\.oddity: expected roulette, given baccarat"):
         check_terms(only("roulette.oddity", "8"), DAY)
 
 

@@ -51,9 +51,7 @@ def test_a_day_starts_when_the_clock_first_reaches_the_cut_over(calendar: Calend
     assert calendar.day_of(start - timedelta(microseconds=1)) == day - timedelta(days=1)
 
 
-@pytest.mark.parametrize(
-    ("day", "hours"), [(date(2026, 3, 7), 23), (date(2026, 10, 31), 25), (date(2026, 6, 1), 24)]
-)
+@pytest.mark.parametrize(("day", "hours"), [(date(2026, 3, 7), 23), (date(2026, 10, 31), 25), (date(2026, 6, 1), 24)])
 def test_a_day_has_23_or_25_hours_where_the_clocks_change(day: date, hours: int) -> None:
     """The gaming day that holds the change of the clocks is an hour shorter or longer."""
     assert SIX.end_of(day) - SIX.start_of(day) == timedelta(hours=hours)
@@ -83,9 +81,7 @@ def test_the_small_hours_belong_to_the_day_before() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "starts", [(), (time(7),), (time(6), time(5), time(14)), (time(6), time(14), time(14))]
-)
+@pytest.mark.parametrize("starts", [(), (time(7),), (time(6), time(5), time(14)), (time(6), time(14), time(14))])
 def test_shifts_out_of_order_are_refused(starts: tuple[time, ...]) -> None:
     """The first shift starts at the cut-over and the others follow it in order."""
     with pytest.raises(InvalidRequest, match="the first at the cut-over 06:00"):

@@ -35,7 +35,9 @@ BOB = (("principal", "bob"),)
 def wager(number: int, code: str = "baccarat.player", cents: int = 1_000, **more: Any) -> floor.Wager:
     """A wager at seat 1 on the paytable that the table offers."""
     paytable = more.pop("paytable", next(iter(catalogue()[code].paytables)) if code in catalogue() else "")
-    return floor.Wager(**{"wager_no": number, "seat": 1, "code": code, "paytable": paytable, "stake_cents": cents, **more})
+    return floor.Wager(
+        **{"wager_no": number, "seat": 1, "code": code, "paytable": paytable, "stake_cents": cents, **more}
+    )
 
 
 def whole(number: int, cards: str = "9H KS/2D 3C", wagers: Sequence[floor.Wager] = (), **more: Any) -> floor.WholeRound:
@@ -78,10 +80,13 @@ class Rounds:
         for name, port in self.ports.items():
             environ[f"CASINO_{name.upper()}_DATABASE_URL"] = database.url(name)
             environ[f"CASINO_{name.upper()}_ADDRESS"] = f"127.0.0.1:{port}"
-            environ[f"CASINO_{name.upper()}_METRICS_PORT"] = str(free_port())
+            environ[f"CASINO_{name.upper()}_METRICS_PORT"] = "0"
+        environ["CASINO_ROUNDS_METRICS_PORT"] = str(free_port())
         self.settings = Settings.read(environ)
         self.service: Service
         self.stub: Any
+        # A client of settlement, for tests that file more.
+        self.settlement: Any
         self.epoch = 0
 
     async def start(self) -> None:
@@ -160,7 +165,8 @@ class Rounds:
                 self.offer = await self.call("GetOffer", request)
                 return
             except grpc.aio.AioRpcError as problem:
-                assert problem.code() is grpc.StatusCode.NOT_FOUND, problem
+                if problem.code() is not grpc.StatusCode.NOT_FOUND:
+                    raise
                 await asyncio.sleep(0.05)
 
 
@@ -171,9 +177,7 @@ async def approve(stub: Any, request_id: str = "a", effective_from: str = "2026-
         for code, rule in catalogue().items()
         if code != "baccarat.cover_all"
     ]
-    terms = settlement_entries.TableTerms(
-        table_id=TABLE, game="baccarat", kind="live", decks=8, seats=7, offers=offers
-    )
+    terms = settlement_entries.TableTerms(table_id=TABLE, game="baccarat", kind="live", decks=8, seats=7, offers=offers)
     proposal = settlement_pb.ProposeSubmissionRequest(
         request_id=f"{request_id}-p",
         property_id=PROPERTY,
@@ -187,7 +191,8 @@ async def approve(stub: Any, request_id: str = "a", effective_from: str = "2026-
             found = await stub.ProposeSubmission(proposal, metadata=ANN, timeout=5, wait_for_ready=True)
             break
         except grpc.aio.AioRpcError as problem:
-            assert problem.code() is grpc.StatusCode.UNAVAILABLE, problem
+            if problem.code() is not grpc.StatusCode.UNAVAILABLE:
+                raise
             await asyncio.sleep(0.1)
     name = found.submission.submission_id
     approval = settlement_pb.ApproveSubmissionRequest(
@@ -203,8 +208,8 @@ async def running(database: Database, home: Path) -> AsyncIterator[Rounds]:
     await rounds.start()
     settlement = await start_settlement(rounds.settings, lambda: NOW)
     async with grpc.aio.insecure_channel(f"127.0.0.1:{rounds.ports['settlement']}") as channel:
-        rounds.settlement = settlement_service_pb2_grpc.SettlementServiceStub(channel)  # type: ignore[attr-defined] # for tests that file more
-        await rounds.set_up(rounds.settlement)  # type: ignore[attr-defined] # as above
+        rounds.settlement = settlement_service_pb2_grpc.SettlementServiceStub(channel)
+        await rounds.set_up(rounds.settlement)
         yield rounds
     await rounds.stop()
     await settlement.stop()

@@ -2,13 +2,14 @@
 
 from datetime import timedelta
 from typing import Any
+from urllib.request import urlopen
 
 import grpc
 import pytest
 
 from casino.floor.v1 import events_pb2 as floor
 from casino.rounds.v1 import rounds_service_pb2 as pb
-from tests.rounds.conftest import ANN, DAY, OPENED, PROPERTY, TABLE, Rounds, event, wager, whole
+from tests.rounds.conftest import DAY, OPENED, PROPERTY, TABLE, Rounds, approve, event, wager, whole
 
 KIND = pb.AnswerKind.Name
 
@@ -16,8 +17,7 @@ KIND = pb.AnswerKind.Name
 def said(response: pb.StreamRoundsResponse) -> list[tuple[int, str, str]]:
     """Sequence, kind and reason of each answer."""
     return [
-        (answer.sequence, KIND(answer.kind).removeprefix("ANSWER_KIND_"), answer.reason)
-        for answer in response.answers
+        (answer.sequence, KIND(answer.kind).removeprefix("ANSWER_KIND_"), answer.reason) for answer in response.answers
     ]
 
 
@@ -182,9 +182,7 @@ async def test_the_shoe_watch_survives_a_restart(rounds: Rounds) -> None:
 async def test_a_submission_approved_during_the_day_waits_for_the_next(rounds: Rounds) -> None:
     """A day's rounds are stamped from the submissions that were there when it was opened."""
     await rounds.submit([event(whole(1))])
-    from tests.rounds.conftest import approve
-
-    await approve(rounds.settlement, "later", "2026-03-02", 600)  # type: ignore[attr-defined] # set by the fixture
+    await approve(rounds.settlement, "later", "2026-03-02", 600)
     tomorrow = whole(3)
     tomorrow.opened_at.FromDatetime(OPENED + timedelta(days=1))
     next_day = pb.GetOfferRequest(property_id=PROPERTY, table_id=TABLE, gaming_day="2026-03-03")
@@ -197,11 +195,27 @@ async def test_a_submission_approved_during_the_day_waits_for_the_next(rounds: R
 
 async def test_metrics_count_answers_by_name(rounds: Rounds) -> None:
     """What was refused can be read off /metrics."""
-    from urllib.request import urlopen
-
     await rounds.submit([event(whole(1)), b"\xff\xff"])
-    with urlopen(f"http://127.0.0.1:{rounds.service.metrics_port}/metrics") as page:  # noqa: ASYNC210 - one short read
+    with urlopen(f"http://127.0.0.1:{rounds.settings.service('rounds').metrics_port}/metrics") as page:  # noqa: ASYNC210 - one short read
         text = page.read().decode()
     assert 'casino_answers_total{kind="ANSWER_KIND_REJECTED",reason="UNREADABLE"} 1.0' in text
     assert 'casino_accepted_events_total{property_id="HARBOR"} 1.0' in text
-    assert ANN
+
+
+async def test_a_table_event_without_a_possible_day_is_refused_alone(rounds: Rounds) -> None:
+    """Its time names no day of the property: it is no fact, and the events beside it are accepted."""
+    early = event(floor.TableClosed(table_id=TABLE), OPENED.replace(year=2020))
+    response = await rounds.submit([early, event(whole(1))])
+    assert (said(response), response.durable_through_sequence) == ([(1, "REJECTED", "KEY_IMPOSSIBLE")], 2)
+
+
+async def test_settings_are_listed_with_the_day_from_which_they_hold(rounds: Rounds) -> None:
+    """A later setting does not hide the one in force."""
+    later = pb.ListTablesRequest(property_id=PROPERTY)
+    table = (await rounds.call("ListTables", later)).tables[0]
+    table.effective_from, table.pit = "2027-01-01", "P9"
+    await rounds.call("SetTable", pb.SetTableRequest(request_id="move", settings=table))
+    listed = (await rounds.call("ListTables", later)).tables
+    assert [(row.pit, row.effective_from) for row in listed] == [("P1", "2026-01-01"), ("P9", "2027-01-01")]
+    await rounds.submit([event(whole(1))])
+    assert (await rounds.feed())[-1][1].whole_round.pit == "P1"

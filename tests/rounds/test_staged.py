@@ -156,9 +156,7 @@ async def test_a_stream_that_a_later_epoch_has_fenced_ends(rounds: Rounds) -> No
         (
             [
                 pb.StreamRoundsRequest(
-                    hello=pb.Hello(
-                        property_id=PROPERTY, source_id="pit-9", source_epoch=1, protocol_version=1
-                    )
+                    hello=pb.Hello(property_id=PROPERTY, source_id="pit-9", source_epoch=1, protocol_version=1)
                 )
             ],
             grpc.StatusCode.FAILED_PRECONDITION,
@@ -167,9 +165,7 @@ async def test_a_stream_that_a_later_epoch_has_fenced_ends(rounds: Rounds) -> No
         (
             [
                 pb.StreamRoundsRequest(
-                    hello=pb.Hello(
-                        property_id=PROPERTY, source_id="pit-1", source_epoch=1, protocol_version=1
-                    )
+                    hello=pb.Hello(property_id=PROPERTY, source_id="pit-1", source_epoch=1, protocol_version=1)
                 ),
                 batch(1, []),
             ],

@@ -119,15 +119,11 @@ async def test_writers_that_miss_together_make_one_partition(empty_database: Dat
         await each.close()
 
 
-async def test_only_a_partitioned_table_of_the_schema_gets_partitions(
-    empty_database: Database, root: Path
-) -> None:
+async def test_only_a_partitioned_table_of_the_schema_gets_partitions(empty_database: Database, root: Path) -> None:
     """The owner's function works on nothing but the service's own partitioned tables."""
     connection = await rounds(empty_database, root)
     for name in ("head", "pg_class", "fact; drop table fact"):
-        with pytest.raises(
-            asyncpg.UndefinedTableError, match="expected a partitioned table of schema rounds"
-        ):
+        with pytest.raises(asyncpg.UndefinedTableError, match="expected a partitioned table of schema rounds"):
             await connection.fetchval("select ensure_partition($1, '2026-05-01')", name)
     await connection.close()
 
@@ -197,9 +193,7 @@ async def test_names_give_the_order(empty_database: Database, root: Path, name: 
         await migrate(empty_database.owner_url, ("rounds",), root=root)
 
 
-async def test_four_runners_apply_each_file_once(
-    empty_database: Database, tmp_path: Path, root: Path
-) -> None:
+async def test_four_runners_apply_each_file_once(empty_database: Database, tmp_path: Path, root: Path) -> None:
     """Runners wait for each other: every file runs once, and all learn the same passwords."""
     secrets = tmp_path / "secrets"
     runners = (migrate(empty_database.owner_url, secrets=secrets, root=root) for _ in range(4))

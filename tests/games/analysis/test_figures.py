@@ -95,10 +95,7 @@ def test_a_fixed_amount_is_taken_at_the_least_stake(toy: None) -> None:
     """Where a wager has amounts of its own, the least of them is the stake."""
     lines = {each["line"]: each for each in analyse("baccarat.toy_coins", "A", 1)["lines"]}
     assert lines["gift"]["probability"] == "1/10"
-    assert (
-        theoretical("baccarat.toy_coins", "A", 1).house_edge
-        == 1 - (Fraction(3) + 3 + 1 + Fraction(3, 2)) / 10
-    )
+    assert theoretical("baccarat.toy_coins", "A", 1).house_edge == 1 - (Fraction(3) + 3 + 1 + Fraction(3, 2)) / 10
 
 
 def test_every_paytable_is_analysed_at_its_deck_counts(toy: None) -> None:
@@ -131,9 +128,7 @@ def test_stored_figures_are_used_unless_counting_is_asked_for(monkeypatch: pytes
 
 def test_figures_are_saved_as_stable_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Saving writes all analyses, counted anew, as one JSON text."""
-    monkeypatch.setattr(
-        stored, "compute", lambda *key: dict(zip(("wager", "paytable", "decks"), key, strict=True))
-    )
+    monkeypatch.setattr(stored, "compute", lambda *key: dict(zip(("wager", "paytable", "decks"), key, strict=True)))
     stored.save(tmp_path / "stored.json")
     text = (tmp_path / "stored.json").read_text(encoding="utf-8")
     assert json.loads(text)[0] == {"wager": "baccarat.banker", "paytable": "4%", "decks": 6}

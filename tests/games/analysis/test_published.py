@@ -61,9 +61,7 @@ def test_player_banker_and_tie_have_their_known_ways(decks: int) -> None:
     for title, paytable in (("Player", "standard"), ("Banker", "5%"), ("Tie", "8")):
         lines = analyse(CODES[title], paytable, decks, recompute=True)["lines"]
         line = "tie" if title == "Tie" else f"{title.lower()}_wins"
-        assert {each["line"]: each["probability"] for each in lines}[
-            line
-        ] == f"{known[title]}/{known['total']}"
+        assert {each["line"]: each["probability"] for each in lines}[line] == f"{known[title]}/{known['total']}"
 
 
 @pytest.mark.enumeration

@@ -18,9 +18,7 @@ from services.games.wagers import Case, Sample
 
 @pytest.mark.parametrize("cases", [coups_by_points, coups_by_points_and_suits])
 @pytest.mark.parametrize("decks", [1, 2])
-def test_coups_are_counted_among_ordered_deals_of_six_cards(
-    cases: Callable[[int], Iterable[Case]], decks: int
-) -> None:
+def test_coups_are_counted_among_ordered_deals_of_six_cards(cases: Callable[[int], Iterable[Case]], decks: int) -> None:
     """The ways of all classes together are the ordered deals of six cards."""
     assert sum(case.ways for case in cases(decks)) == perm(52 * decks, 6)
 
