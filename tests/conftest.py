@@ -56,6 +56,7 @@ def empty_database(templates: Templates) -> Iterator[Database]:
     empty = templates.empty()
     yield empty
     templates.drop(empty)
+    templates.restore_logins()
 
 
 @pytest.fixture

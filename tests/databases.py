@@ -7,7 +7,7 @@ from collections.abc import Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import unquote, urlsplit, urlunsplit
 
 import asyncpg
 
@@ -54,6 +54,12 @@ class Templates:
     def drop(self, database: Database) -> None:
         """Remove the database, whoever is still connected to it."""
         finished(run(self.server_url, f'drop database if exists "{database.name}" with (force)'))
+
+    def restore_logins(self) -> None:
+        """Logins belong to the server: a test that migrates on its own has given them other passwords."""
+        for service, url in (self.template.urls if self.template else {}).items():
+            word = unquote(urlsplit(url).password or "")
+            finished(run(self.server_url, f"alter role casino_{service} login password '{word}'"))
 
     def drop_template(self) -> None:
         """The end of the session."""

@@ -85,7 +85,9 @@ def events() -> list[floor.Event]:
 async def ingest(home: Path, victim: str | None) -> Totals:
     """Stream the log, kill the victim when a third of it is on disk; the totals once all is settled."""
     sent = events()
-    async with Platform(home) as platform, Casino(platform.addresses, "a-tester") as casino:
+    # A small window: the log is still being sent when the kill comes, however short it is.
+    environ = {**os.environ, "CASINO_STREAM_WINDOW": "500"}
+    async with Platform(home, environ) as platform, Casino(platform.addresses, "a-tester") as casino:
         await prepare(casino)
         async with RoundsStream(casino, PROPERTY, "log") as stream:
             for event in sent:
