@@ -3,19 +3,19 @@
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from importlib import invalidate_caches
+from importlib import import_module, invalidate_caches
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 from hypothesis import strategies as st
 
-from services.games.baccarat import wagers as baccarat_wagers
 from services.games.baccarat.coup import Coup, Coups, deal
 from services.games.catalogue import catalogue
+from services.games.results import GAMES
 from services.games.settlement import Settled, settle_round
 from services.games.terms import Offer, Terms
-from services.games.wagers import Line, Pending, PlacedWager, Placement
+from services.games.wagers import Line, Pending, PlacedWager, Placement, Wager
 from services.kernel.cards import CARDS, Card, card
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
@@ -38,15 +38,44 @@ def recorded(player: str, banker: str) -> Any:
     return SimpleNamespace(player=player.split(), banker=banker.split())
 
 
-def terms(paytables: Mapping[str, str] | None = None, *, kind: str = "live", decks: int = 8, seats: int = 7) -> Terms:
-    """Terms that offer every wager of Baccarat on its first paytable, or on the one named here by code."""
+def terms(
+    paytables: Mapping[str, str] | None = None,
+    *,
+    game: str = "baccarat",
+    kind: str = "live",
+    decks: int = 8,
+    seats: int = 7,
+    wheel: str = "single_zero",
+    every: bool = False,
+) -> Terms:
+    """Terms that offer every wager of a game on its first paytable, or on the one named here by code.
+
+    Those that such a table may not offer beside the others are left out, unless `every` wager is wanted.
+    """
     named = paytables or {}
     offers = {
-        code: Offer(code, named.get(code, next(iter(rule.paytables))), max(rule.minimum_cents, 100))
+        code: offer(code, named.get(code, next(iter(rule.paytables))))
         for code, rule in catalogue().items()
-        if rule.game == "baccarat"
+        if rule.game == game
     }
-    return Terms("RS-1", "baccarat", kind, decks, seats, offers)
+    played = GAMES[game]
+    decks, wheel = decks if played.fewest_decks else 0, wheel if played.wheels else ""
+    found = Terms("RS-1", game, kind, decks, seats, offers, wheel)
+    if every:
+        return found
+    allowed = {code: each for code, each in offers.items() if _allowed(catalogue()[code], found)}
+    return Terms("RS-1", game, kind, decks, seats, allowed, wheel)
+
+
+def _allowed(rule: Wager, found: Terms) -> bool:
+    return found.kind in rule.table_kinds and not any(check(found) for check in rule.checks)
+
+
+def offer(code: str, paytable: str, maximum_payout_cents: int | None = None) -> Offer:
+    """A wager offered at the least stake it may have, with the options that its figures assume."""
+    rule = catalogue()[code]
+    least = max(rule.minimum_cents, *rule.paytables[paytable].denominations, 100)
+    return Offer(code, paytable, least, None, tuple(sorted(rule.assumed.items())), maximum_payout_cents)
 
 
 def with_offer(code: str, **changes: Any) -> Terms:
@@ -84,15 +113,16 @@ def dealt_coups(draw: st.DrawFn) -> Coup:
 
 
 @contextmanager
-def wager_file(folder: Path, name: str, source: str) -> Iterator[None]:
-    """A wager module in force for a while: one file dropped among Baccarat's, no other change."""
+def wager_file(folder: Path, name: str, source: str, game: str = "baccarat") -> Iterator[None]:
+    """A wager module in force for a while: one file dropped among those of a game, no other change."""
+    package = import_module(f"services.games.{game}.wagers")
     (folder / f"{name}.py").write_text(source, encoding="utf-8")
-    baccarat_wagers.__path__.append(str(folder))
+    package.__path__.append(str(folder))
     invalidate_caches()
     catalogue.cache_clear()
     try:
         yield
     finally:
-        baccarat_wagers.__path__.remove(str(folder))
-        sys.modules.pop(f"{baccarat_wagers.__name__}.{name}", None)
+        package.__path__.remove(str(folder))
+        sys.modules.pop(f"{package.__name__}.{name}", None)
         catalogue.cache_clear()

@@ -87,7 +87,7 @@ def main() -> None:
     except RefusedByServer as refused:
         unreachable = refused.code is grpc.StatusCode.UNAVAILABLE and refused.reason == refused.code.name
         hint = " Is the platform running? `casino up` starts it." if unreachable else ""
-        _end(f"{refused.reason}: {refused.message}.{hint}")
+        _end(f"{refused.reason}: {refused.message.rstrip('.')}.{hint}")
     except ChainBroken as broken:
         _end(f"CHAIN_BROKEN: {broken}")
     except KeyboardInterrupt:

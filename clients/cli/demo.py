@@ -21,7 +21,8 @@ from clients.cli.render import as_object, as_text
 from clients.cli.reports import complete_report
 from clients.cli.verify import Verification, verify
 from clients.floor.day import Day, play, post, send
-from clients.floor.house import House, NotOffered, house, set_up
+from clients.floor.filing import NotOffered, set_up
+from clients.floor.house import House, house
 from clients.floor.platform import Platform, PlatformNotStarted
 from clients.sdk.client import Casino
 from clients.sdk.stream import Answered

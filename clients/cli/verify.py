@@ -18,6 +18,7 @@ from clients.cli.audit.history import History
 from clients.cli.audit.meters import check_meters, check_signs
 from clients.cli.audit.seals import check_seals
 from clients.cli.audit.settlements import check_settlements
+from clients.cli.audit.stamps import check_stamps
 from clients.cli.home import connected, home_folder
 from clients.cli.output import as_json, exit_if
 from clients.cli.properties import read_day, settings_of, wait_until_level
@@ -101,6 +102,7 @@ async def _verify_property(casino: Casino, home: Path, property_id: str, day: st
     history = History(property_id)
     found += await history.read_on(casino)
     through = heads.get("rounds", 0)
+    found.append(check_stamps(history))
     found += check_settlements(history, through)
     meters, fold = check_meters(history, through)
     found += [*meters, await check_signs(casino, history, fold)]

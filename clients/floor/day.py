@@ -1,7 +1,7 @@
 """A seeded gaming day of a whole property: all tables' events in the order in which they happened."""
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 
@@ -9,13 +9,23 @@ from casino.floor.v1 import events_pb2 as floor
 from casino.reporting.v1 import documents_pb2 as paper
 from casino.reporting.v1 import reporting_service_pb2 as reporting
 from casino.rounds.v1 import rounds_service_pb2 as rounds
+from clients.floor.card_dealer import CardDealer
+from clients.floor.croupier import Croupier
 from clients.floor.dealer import Dealer, TableDay
 from clients.floor.house import House
+from clients.floor.stickman import Stickman
 from clients.sdk.client import Casino
 from clients.sdk.stream import Answered, RoundsStream
 from services.games.terms import digest
 
 GATEWAY = "gateway"
+DEALERS: Mapping[str, type[Dealer]] = {
+    "baccarat": CardDealer,
+    "minibaccarat": CardDealer,
+    "midibaccarat": CardDealer,
+    "roulette": Croupier,
+    "craps": Stickman,
+}
 
 
 @dataclass(frozen=True)
@@ -52,17 +62,14 @@ def play(house: House, gaming_day: date, rounds: int, seed: int) -> Day:
     """
     fewest, more = divmod(rounds, len(house.tables))
     played = [
-        Dealer(house, table, gaming_day, seed, staged=bool(place % 2)).play(fewest + (place < more))
+        DEALERS[table.terms.game](house, table, gaming_day, seed, staged=bool(place % 2)).play(fewest + (place < more))
         for place, table in enumerate(house.tables)
     ]
     return Day(house, gaming_day, tuple(played))
 
 
-async def send(casino: Casino, day: Day, source_id: str = GATEWAY) -> list[Answered]:
-    """Stream the day's events through one gateway and return when all are on disk, with what was answered.
-
-    Raises RefusedByServer.
-    """
+async def register(casino: Casino, day: Day, source_id: str = GATEWAY) -> None:
+    """Make the gateway known; a second time changes nothing. Raises RefusedByServer."""
     registration = rounds.RegisterSourceRequest(
         request_id=f"{day.house.property_id.lower()}-source-{source_id}",
         property_id=day.house.property_id,
@@ -70,6 +77,14 @@ async def send(casino: Casino, day: Day, source_id: str = GATEWAY) -> list[Answe
         description="all tables through one gateway",
     )
     await casino.call(casino.rounds.RegisterSource, registration)
+
+
+async def send(casino: Casino, day: Day, source_id: str = GATEWAY) -> list[Answered]:
+    """Stream the day's events through one gateway and return when all are on disk, with what was answered.
+
+    Raises RefusedByServer.
+    """
+    await register(casino, day, source_id)
     async with RoundsStream(casino, day.house.property_id, source_id, day.offers()) as stream:
         for event in day.events():
             await stream.send(event)

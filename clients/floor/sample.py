@@ -2,7 +2,8 @@
 
 from datetime import date
 
-from clients.floor.house import House, house, set_up
+from clients.floor.filing import set_up
+from clients.floor.house import House, house
 from clients.sdk.client import Casino
 
 PROPERTY = "SAMPLE"

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
+from typing import Any
 
 from services.games.catalogue import catalogue
+from services.games.results import GAMES
 from services.games.terms import Offer, Terms
 from services.games.wagers import PlacedWager, Wager
 from services.kernel.errors import (
@@ -23,6 +25,9 @@ from services.kernel.errors import (
 )
 from services.kernel.money import dollars
 
+TIMED = ("no_more_bets", "first_card")
+"""Locks that are moments of the clock; the others are rolls."""
+
 HeldWager = tuple[PlacedWager, Refusal]
 
 
@@ -32,20 +37,24 @@ def admit(
     gaming_day: date,
     no_more_bets_at: datetime | None,
     first_card_at: datetime | None,
+    history: Any = None,
 ) -> tuple[list[PlacedWager], list[HeldWager]]:
     """The round's wagers that settle and those that are held, each list in the order given.
 
     A wager is late if it was placed after the moment its section names; one without `placed_at`, or a round
-    without that moment, says that it was in time. A wager whose base wager is held is held with it.
+    without that moment, says that it was in time. `history`: the round's results so far, where there are any; what was
+    placed between two rolls is judged by the rolls alone. A wager whose base wager is held is held with it.
     """
-    known, locks = catalogue(), {"no_more_bets": no_more_bets_at, "first_card": first_card_at}
+    known, locks = catalogue(), {"first_card": first_card_at}
     refusals: dict[int, Refusal] = {}
     dependent: list[int] = []
     for index, placed in enumerate(wagers):
         try:
             rule = _check(placed, known.get(placed.code), terms, gaming_day)
-            if placed.placed_at is not None:
-                _check_lock(placed, rule, locks[rule.lock])
+            if placed.roll or rule.lock not in TIMED:
+                _check_roll(placed, rule, terms, history)
+            if placed.placed_at is not None and not placed.roll:
+                _check_lock(placed, rule, locks.get(rule.lock, no_more_bets_at))
         except Held as refusal:
             refusals[index] = refusal
         else:
@@ -71,8 +80,8 @@ def _check(placed: PlacedWager, rule: Wager | None, terms: Terms, gaming_day: da
         raise PaytableUnknown(f"expected paytable {offer.paytable} of {placed.code}, given {placed.paytable!r}")
     if not 1 <= placed.seat <= terms.seats:
         raise SeatUnknown(f"expected a seat from 1 to {terms.seats}, given {placed.seat}")
-    if placed.on not in rule.placements:
-        raise PlacementUnknown(f"expected {placed.code} on {_words(rule.placements)}, given {placed.on!r}")
+    if placed.on not in rule.areas(terms.wheel):
+        raise PlacementUnknown(f"expected {placed.code} on {_words(rule.areas(terms.wheel))}, given {placed.on!r}")
     _check_stake(placed, rule, offer)
     return rule
 
@@ -85,8 +94,9 @@ def _check_stake(placed: PlacedWager, rule: Wager, offer: Offer) -> None:
     if offer.maximum_cents is not None and stake > offer.maximum_cents:
         most = dollars(offer.maximum_cents)
         raise StakeOverMaximum(f"expected at most ${most} on {placed.code}, given ${dollars(stake)}")
-    if rule.denominations and stake not in rule.denominations:
-        amounts = _words(f"${dollars(amount)}" for amount in rule.denominations)
+    denominations = rule.paytables[offer.paytable].denominations or rule.denominations
+    if denominations and stake not in denominations:
+        amounts = _words(f"${dollars(amount)}" for amount in denominations)
         raise StakeOffDenomination(f"expected {amounts} on {placed.code}, given ${dollars(stake)}")
 
 
@@ -95,6 +105,12 @@ def _check_lock(placed: PlacedWager, rule: Wager, lock: datetime | None) -> None
         moment = rule.lock.replace("_", " ")
         given = placed.placed_at.isoformat()
         raise WagerLate(f"expected {placed.code} by {moment} at {lock.isoformat()}, given {given}")
+
+
+def _check_roll(placed: PlacedWager, rule: Wager, terms: Terms, history: Any) -> None:
+    if not GAMES[terms.game].in_time(rule.lock, placed.roll, history):
+        moment = rule.lock.replace("_", " ")
+        raise WagerLate(f"expected {placed.code} by {moment}, given after roll {placed.roll} of the round")
 
 
 def _hold_without_base(wagers: Sequence[PlacedWager], dependent: list[int], refusals: dict[int, Refusal]) -> None:

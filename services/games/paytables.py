@@ -5,12 +5,15 @@ Commission is no part of the odds: it belongs to the paytable and is taken from 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from services.kernel.money import MICROS_PER_CENT, RATE_UNIT, dollars
+
+if TYPE_CHECKING:
+    from services.games.wagers import Meter
 
 
 class Odds(NamedTuple):
@@ -28,19 +31,23 @@ class Odds(NamedTuple):
 
 
 class Mark(Enum):
-    """A line without odds: `PUSH` returns the stake; `NOT_PAID`, printed N/A, loses under this paytable."""
+    """A line without odds: `PUSH` returns the stake; `NOT_PAID`, printed N/A, loses under this paytable; `VOID`
+    returns the stake because there was nothing to settle the wager by (ruling R1).
+    """
 
     PUSH = "push"
     NOT_PAID = "N/A"
+    VOID = "void"
 
     def __str__(self) -> str:
         return self.value
 
 
 class Fixed(NamedTuple):
-    """An amount in cents whatever the stake; the stake is gone (ruling M2)."""
+    """An amount in cents whatever the stake, which is gone (ruling M2); `kind` is fixed, envy or bonus."""
 
     cents: int
+    kind: str = "fixed"
 
     def __str__(self) -> str:
         return f"${dollars(self.cents)}"
@@ -60,6 +67,9 @@ class MeterShare(NamedTuple):
 Cell = Odds | Mark | Fixed | MeterShare
 PUSH = Mark.PUSH
 NOT_PAID = Mark.NOT_PAID
+VOID = Mark.VOID
+WINNINGS = "winnings"
+STAKE = "stake"
 
 
 def to_one(numerator: int, denominator: int = 1) -> Odds:
@@ -73,11 +83,12 @@ def for_one(numerator: int, denominator: int = 1) -> Odds:
 
 
 def _odds(numerator: int, denominator: int, *, stake_returned: bool) -> Odds:
-    # Only such a denominator leaves a fraction of a cent that is a whole number of micro-dollars: exact
-    # breakage.
-    if numerator < 1 or denominator < 1 or MICROS_PER_CENT % denominator:
-        given = f"{numerator} and {denominator}"
-        raise ValueError(f"expected odds above zero with a denominator dividing {MICROS_PER_CENT:,}, given {given}")
+    # Such a denominator leaves a fraction of a cent that is a whole number of micro-dollars: exact breakage. Thirds
+    # and sixths, the odds of laying at Craps, do not: their breakage is rounded down to the micro-dollar.
+    exact = denominator >= 1 and (MICROS_PER_CENT % denominator == 0 or denominator in (3, 6))
+    if numerator < 1 or not exact:
+        expected = f"a denominator dividing {MICROS_PER_CENT:,}, or 3 or 6"
+        raise ValueError(f"expected odds above zero with {expected}, given {numerator} and {denominator}")
     return Odds(numerator, denominator, stake_returned)
 
 
@@ -85,18 +96,30 @@ def _odds(numerator: int, denominator: int, *, stake_returned: bool) -> Odds:
 class Paytable:
     """One filed paytable of a wager.
 
-    `lines` in the order the section lists them; `decks` the deck counts it is for (none: any the game
-    allows); `commission` in hundredths of a percent of the winnings (500 is 5 %).
+    `lines` in the order the section lists them; `decks` the deck counts and `wheels` the wheels it is for (none: any
+    the game allows); `commission` in hundredths of a percent (500 is 5 %) of what `commission_of` says, `winnings` or
+    `stake`, taken on a win only. `denominations`: the
+    stakes in cents it is for, where they differ from the wager's. `envy`: by line, the cents that every other wager of
+    the code at the table receives for each wager that hits it (ruling J5). `meters`: those of this paytable, where
+    they differ from the wager's.
     """
 
     lines: Mapping[str, Cell]
     decks: tuple[int, ...] = ()
     commission: int = 0
+    wheels: tuple[str, ...] = ()
+    denominations: tuple[int, ...] = ()
+    envy: Mapping[str, int] = field(default_factory=dict)
+    meters: tuple["Meter", ...] = ()
+    commission_of: str = WINNINGS
 
     def __post_init__(self) -> None:
+        if set(self.envy) - set(self.lines):
+            raise ValueError(f"expected envy of {' or '.join(self.lines)}, given {' and '.join(self.envy)}")
         if not 0 <= self.commission < RATE_UNIT:
             raise ValueError(f"expected a commission of 0 to {RATE_UNIT - 1} per {RATE_UNIT}, given {self.commission}")
         object.__setattr__(self, "lines", MappingProxyType(dict(self.lines)))
+        object.__setattr__(self, "envy", MappingProxyType(dict(self.envy)))
 
     def printed(self, line: str) -> str:
         """What a line pays, as the layout prints it: `40 to 1`, `299 for 1`, `100% of mega`."""
@@ -104,4 +127,5 @@ class Paytable:
         if not self.commission or not isinstance(cell, Odds):
             return str(cell)
         whole, rest = divmod(self.commission, 100)
-        return f"{cell} less {whole}{f'.{rest:02d}' if rest else ''}% commission"
+        of_what = " of the stake" if self.commission_of == STAKE else ""
+        return f"{cell} less {whole}{f'.{rest:02d}' if rest else ''}% commission{of_what}"

@@ -1,13 +1,13 @@
 """Pricing: what each wager of a round pays. `settle_round` is the only function that prices."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from services.games.catalogue import wager
-from services.games.paytables import PUSH, Cell, Fixed, MeterShare, Odds, Paytable
+from services.games.paytables import PUSH, STAKE, VOID, Cell, Fixed, MeterShare, Odds, Paytable
 from services.games.terms import Terms
-from services.games.wagers import Classify, Line, Pending, PlacedWager, Placement, Wager
+from services.games.wagers import AUTOMATED, Classify, Line, Pending, PlacedWager, Placement, Wager
 from services.kernel.errors import PaytableUnknown, WagerNotOffered
 from services.kernel.money import MICROS_PER_CENT, RATE_UNIT, half_up
 
@@ -16,12 +16,16 @@ COMMISSION_ROUNDING = "commission_rounding"
 COMMISSION_UNITS = {"cent": 1, "nearest_quarter": 25}
 
 
+ENVY = "envy"
+"""The line of a wager that lost by itself and receives for another's win at the table (ruling J5)."""
+
+
 class Award(NamedTuple):
     """A part of what a winning wager receives on top of a stake that is returned.
 
-    `kind`: odds, fixed, meter, envy, bonus. `paid_from`: inventory, slip, terminal. `cents` is 0 for a
-    meter's share, which `progressives` alone prices; `level` and `percent` (hundredths of a percent) say
-    which share.
+    `kind`: odds, fixed, meter, envy, bonus. `paid_from`: inventory, slip (shares of a meter, ruling J7), terminal (a
+    fully automated table has no inventory). `cents` is 0 for a meter's share, which `progressives` alone prices;
+    `level` and `percent` (hundredths of a percent) say which share.
     """
 
     kind: str
@@ -32,7 +36,7 @@ class Award(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """One settled wager: `outcome` win, lose, push or pending; `line` empty on a loss.
+    """One settled wager: `outcome` win, lose, push, void or pending; `line` empty on a loss.
 
     `payout_cents` has the stake where it is returned; `breakage_micros` is what rounding left with the house.
     """
@@ -49,70 +53,127 @@ Price = Callable[[int], tuple[str, int, int, tuple[Award, ...]]]
 """Of a stake in cents: outcome, payout, breakage and awards."""
 
 
+class Rules(NamedTuple):
+    """How wagers of one code and paytable are settled at one table."""
+
+    classify: Classify
+    prices: Mapping[Line | Pending | None, Price]
+    envy: Mapping[str, int]
+
+
 def settle_round(history: Any, wagers: Sequence[PlacedWager], terms: Terms) -> list[Settled]:
     """Settles the wagers of one round by its history, each by the paytable it carries, in the order given.
 
     The wagers are those that admission let through: raises WagerUnknown, WagerNotOffered, PaytableUnknown
     for any other. A line that a paytable prints as N/A loses; a line it does not have is a fault of the
-    rules: KeyError.
+    rules: KeyError. No payout is above the maximum that the table's offer states.
     """
-    settled = []
-    for wager_no, seat, code, paytable, stake, on, _ in wagers:
-        classify, prices = _rules(code, paytable, terms)
-        line = classify(history, _placement(seat, on), terms)
+    settled, envied = [], False
+    for wager_no, seat, code, paytable, stake, on, _, roll in wagers:
+        classify, prices, envy = _rules(code, paytable, terms)
+        line = classify(history, _placement(seat, on, roll), terms)
         outcome, payout, breakage, awards = prices[line](stake)
         won = line if outcome != "lose" and isinstance(line, str) else ""
         settled.append(Settled(wager_no, outcome, won, payout, breakage, awards))
-    return settled
+        envied = envied or won in envy
+    return _with_envy(wagers, settled, terms) if envied else settled
 
 
-def _rules(code: str, paytable: str, terms: Terms) -> tuple[Classify, dict[Line | Pending | None, Price]]:
+def _with_envy(wagers: Sequence[PlacedWager], settled: list[Settled], terms: Terms) -> list[Settled]:
+    """Adds to each wager what it receives for the wins of the others of its code, never for its own (ruling J5).
+
+    One position's wagers on one winning hand are one win: a seat gives envy once for each line it hits.
+    """
+    winners = {
+        (placed.code, placed.seat, placed.on, each.line): _rules(placed.code, placed.paytable, terms).envy[each.line]
+        for placed, each in zip(wagers, settled, strict=True)
+        if each.line in _rules(placed.code, placed.paytable, terms).envy
+    }
+    return [
+        _envious(placed, each, terms, [key for key in winners if key[0] == placed.code and key[1] != placed.seat])
+        for placed, each in zip(wagers, settled, strict=True)
+    ]
+
+
+def _envious(placed: PlacedWager, own: Settled, terms: Terms, others: Sequence[tuple[str, int, str, Line]]) -> Settled:
+    envy = _rules(placed.code, placed.paytable, terms).envy
+    amounts = [envy[line] for *_, line in others if line in envy]
+    if not amounts:
+        return own
+    source = "terminal" if terms.kind == AUTOMATED else "inventory"
+    room = (terms.offers[placed.code].maximum_payout_cents or sum(amounts) + own.payout_cents) - own.payout_cents
+    awards = []
+    for amount in amounts:
+        awards.append(Award("envy", source, min(amount, room)))
+        room -= awards[-1].cents
+    payout = own.payout_cents + sum(award.cents for award in awards)
+    outcome, line = ("win", ENVY) if own.outcome == "lose" else (own.outcome, own.line)
+    return Settled(own.wager_no, outcome, line, payout, own.breakage_micros, (*own.awards, *awards))
+
+
+def _rules(code: str, paytable: str, terms: Terms) -> Rules:
     offer = terms.offers.get(code)
     if offer is None:
         raise WagerNotOffered(f"settling {code}: expected one of {', '.join(terms.offers)}")
-    return _priced(wager(code), paytable, offer.options)
+    return _priced(wager(code), paytable, offer.options, offer.maximum_payout_cents, terms.kind == AUTOMATED)
 
 
 @lru_cache(maxsize=4096)
-def _placement(seat: int, on: str) -> Placement:
-    return Placement(seat, on)
+def _placement(seat: int, on: str, roll: int) -> Placement:
+    return Placement(seat, on, roll)
 
 
 @lru_cache(maxsize=4096)
-def _priced(
-    rule: Wager, name: str, options: tuple[tuple[str, str], ...]
-) -> tuple[Classify, dict[Line | Pending | None, Price]]:
+def _priced(rule: Wager, name: str, options: tuple[tuple[str, str], ...], most: int | None, automated: bool) -> Rules:
     paytable = rule.paytables.get(name)
     if paytable is None:
         raise PaytableUnknown(f"settling {rule.code}: expected {' or '.join(rule.paytables)}, given {name!r}")
     unit = COMMISSION_UNITS[dict(options).get(COMMISSION_ROUNDING, "cent")]
+    source = "terminal" if automated else "inventory"
     prices: dict[Line | Pending | None, Price] = {None: _lost, Pending.PENDING: _pending}
-    prices.update({line: _price(cell, paytable, unit) for line, cell in paytable.lines.items()})
-    return rule.classify, prices
+    for line, cell in paytable.lines.items():
+        price = _price(cell, paytable, unit, source)
+        prices[line] = price if most is None else _limited(price, most)
+    return Rules(rule.classify, prices, paytable.envy)
 
 
-def _price(cell: Cell, paytable: Paytable, unit: int) -> Price:
+def _price(cell: Cell, paytable: Paytable, unit: int, source: str) -> Price:
     if isinstance(cell, Odds):
-        return _odds_price(cell, paytable.commission, unit)
+        return _odds_price(cell, paytable, unit, source)
     if isinstance(cell, Fixed):
-        fixed = (Award("fixed", "inventory", cell.cents),)
+        fixed = (Award(cell.kind, source, cell.cents),)
         return lambda stake: ("win", cell.cents, 0, fixed)
     if isinstance(cell, MeterShare):
         share = (Award("meter", "slip", 0, cell.level, cell.percent),)
         return lambda stake: ("win", 0, 0, share)
-    return _pushed if cell is PUSH else _lost
+    return {PUSH: _pushed, VOID: _voided}.get(cell, _lost)
 
 
-def _odds_price(odds: Odds, commission: int, unit: int) -> Price:
+def _odds_price(odds: Odds, paytable: Paytable, unit: int, source: str) -> Price:
     numerator, denominator, returned = odds
+    commission, of_stake = paytable.commission, paytable.commission_of == STAKE
 
     def price(stake: int) -> tuple[str, int, int, tuple[Award, ...]]:
         won, breakage = divmod(stake * numerator * MICROS_PER_CENT // denominator, MICROS_PER_CENT)
         if commission:
-            won -= half_up(won * commission, RATE_UNIT * unit) * unit
-        return "win", won + stake if returned else won, breakage, (Award("odds", "inventory", won),)
+            won -= half_up((stake if of_stake else won) * commission, RATE_UNIT * unit) * unit
+        return "win", won + stake if returned else won, breakage, (Award("odds", source, won),)
 
     return price
+
+
+def _limited(price: Price, most: int) -> Price:
+    """The price, cut where it passes what the table pays at most; what is cut is no breakage."""
+
+    def limited(stake: int) -> tuple[str, int, int, tuple[Award, ...]]:
+        outcome, payout, breakage, awards = price(stake)
+        over = payout - most
+        if over <= 0:
+            return outcome, payout, breakage, awards
+        # The stake is never above the maximum payout, so the one award has all that is to be cut.
+        return outcome, most, 0, tuple(award._replace(cents=award.cents - over) for award in awards)
+
+    return limited
 
 
 def _lost(stake: int) -> tuple[str, int, int, tuple[Award, ...]]:
@@ -121,6 +182,10 @@ def _lost(stake: int) -> tuple[str, int, int, tuple[Award, ...]]:
 
 def _pushed(stake: int) -> tuple[str, int, int, tuple[Award, ...]]:
     return "push", stake, 0, ()
+
+
+def _voided(stake: int) -> tuple[str, int, int, tuple[Award, ...]]:
+    return "void", stake, 0, ()
 
 
 def _pending(stake: int) -> tuple[str, int, int, tuple[Award, ...]]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import Enum
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from services.games.paytables import Paytable
@@ -14,8 +15,13 @@ from services.games.paytables import Paytable
 if TYPE_CHECKING:
     from services.games.terms import Terms
 
-KINDS = ("live", "hybrid", "fully_automated")
+AUTOMATED = "fully_automated"
+KINDS = ("live", "hybrid", AUTOMATED)
 """The kinds of table a Rules Submission may name."""
+
+LOCKS = ("no_more_bets", "first_card", "first_roll", "come_out", "any_roll")
+"""The moments after which a wager is late; the last three are those of a shooter's hand: before its first roll, before
+a come-out roll, before any roll."""
 
 Line = str
 
@@ -30,15 +36,18 @@ PENDING = Pending.PENDING
 
 
 class Placement(NamedTuple):
-    """Where a wager lies: the seat, and the area on it where a wager has several (`player`, `banker`)."""
+    """Where a wager lies: the seat, the area on it where a wager has several (`player`, `banker`), and after
+    which roll of a shooter's hand it was placed (0: before the first).
+    """
 
     seat: int
     on: str = ""
+    roll: int = 0
 
 
 class PlacedWager(NamedTuple):
     """A wager as the floor placed it: stake in whole cents, the paytable it carries, when it was placed if
-    said.
+    said, and after which roll of a shooter's hand (0: before the first).
     """
 
     wager_no: int
@@ -48,19 +57,41 @@ class PlacedWager(NamedTuple):
     stake_cents: int
     on: str = ""
     placed_at: datetime | None = None
+    roll: int = 0
 
 
 class Meter(NamedTuple):
     """A progressive meter as the section sets it.
 
-    Seed in whole cents, exact or the least allowed; rates in hundredths of a percent of each stake.
+    Seed in whole cents, exact or the least allowed; rates in hundredths of a percent of each stake. An increment rate
+    of None is the Rules Submission's to state.
     """
 
     level: str
     seed_cents: int
     minimum_seed: bool
-    increment_rate: int
+    increment_rate: int | None
     reserve_rate: int = 0
+
+
+class Mystery(NamedTuple):
+    """A meter that a hidden trigger awards (ruling J6), which the Rules Submission chooses by its name.
+
+    Offered at one denomination (0: at any); the trigger lies from the minimum up to, not including, the maximum,
+    all in cents; the rate is in hundredths of a percent of each qualifying stake. `section` where it is not the
+    wager's own.
+    """
+
+    name: str
+    denomination_cents: int
+    minimum_cents: int
+    maximum_cents: int
+    increment_rate: int
+    section: str = ""
+
+
+Setting = int | str | None
+"""What an analysis is made for: the decks of a card game, the wheel of Roulette, None for Craps."""
 
 
 class Case(NamedTuple):
@@ -74,14 +105,14 @@ class Case(NamedTuple):
 class Sample:
     """A view of the result space that is enough for a wager's `classify`.
 
-    `cases(decks)` gives representatives with weights, seen from `placement`; `key(history, placement)`
-    names the class of any result: results with one key hit one line, which a property test holds for every
-    wager.
+    `cases(setting)` gives representatives with weights, seen from `placement`; the setting is the number of decks
+    of a card game, the wheel of Roulette, None for Craps. `key(history, placement)` names the class of any result:
+    results with one key hit one line, which a property test holds for every wager.
     """
 
     title: str
     placement: Placement
-    cases: Callable[[int], Iterable[Case]]
+    cases: Callable[[Any], Iterable[Case]]
     key: Callable[[Any, Placement], Hashable]
 
 
@@ -89,14 +120,49 @@ Classify = Callable[[Any, Placement, "Terms"], Line | Pending | None]
 """The paytable line a wager hits, PENDING, or None for a loss."""
 
 
+Distribution = Callable[[str, Any], Mapping[Line | None, Fraction]]
+"""Of a paytable's name and a setting: the exact probability of each line and, under None, of a loss.
+
+For a wager over several rolls, of which no sample of single results says enough.
+"""
+
+
+DrawLaw = Callable[[Mapping[str, str], Any], Mapping[Line, Fraction] | None]
+"""Of the options chosen and a setting: how likely each drawn line is once its event has happened; None where no weights
+were filed."""
+
+
+class Contradiction(NamedTuple):
+    """What a table's terms say against a section, beyond what its fields declare."""
+
+    field: str
+    expected: str
+    given: str
+
+
+Check = Callable[["Terms"], Contradiction | None]
+"""Holds the terms of a table that offers the wager against its section."""
+
+Parser = Callable[[str], object]
+"""Reads the value of an option; raises ValueError saying what was expected."""
+
+
 @dataclass(frozen=True, eq=False)
 class Wager:
     """Everything the regulation says of one wager.
 
     `needs`: codes any one of which the same seat must hold. `placements`: the areas it may lie on. Money in
-    cents; `maximum_cents` None is no maximum. `lock`: the moment after which it is late, `no_more_bets` or
-    `first_card`. `family`: wagers of one printed table, which a casino offers on one paytable. `options`:
-    allowed values by name, the first being the default. `expires` is the last gaming day in force.
+    cents; `maximum_cents` None is no maximum. `lock`: the moment after which it is late, one of LOCKS. `family`: wagers
+    of one printed table, which a casino offers on one paytable. `options`: by name, allowed values, the first being the
+    default, or a parser; those of `required_options` must be chosen. `expires` is the last gaming day in force.
+
+    The analysis takes one of `sample` and `distribution`. `drawn`: an event by name with the lines among which the
+    table's random number generator draws when it occurs, so that no price of them follows from the rules;
+    `draw_law` says how likely each is under the weights a table filed. `wheel_placements`: the areas by wheel, where
+    they differ.
+    `assumes` names the written strategy an analysis stands on, `assumed` the options it counts with; `depends_on` says
+    `play` where no figure follows. `unreached`: lines that no result hits, each with the reason. `checks` hold the
+    terms of a table against what no other field says.
     """
 
     code: str
@@ -105,7 +171,7 @@ class Wager:
     game: str
     classify: Classify
     paytables: Mapping[str, Paytable]
-    sample: Sample
+    sample: Sample | None = None
     needs: tuple[str, ...] = ()
     placements: tuple[str, ...] = ("",)
     meters: tuple[Meter, ...] = ()
@@ -115,10 +181,34 @@ class Wager:
     lock: str = "no_more_bets"
     table_kinds: tuple[str, ...] = KINDS
     family: str = ""
-    options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    options: Mapping[str, tuple[str, ...] | Parser] = field(default_factory=dict)
     settles: str = "result"
     effective: date | None = None
     expires: date | None = None
+    required_options: tuple[str, ...] = ()
+    mysteries: tuple[Mystery, ...] = ()
+    distribution: Distribution | None = None
+    drawn: Mapping[str, tuple[Line, ...]] = field(default_factory=dict)
+    assumes: str | None = None
+    depends_on: str | None = None
+    unreached: Mapping[Line, str] = field(default_factory=dict)
+    assumed: Mapping[str, str] = field(default_factory=dict)
+    checks: tuple[Check, ...] = ()
+    wheel_placements: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    draw_law: DrawLaw | None = None
+
+    def __post_init__(self) -> None:
+        if (self.sample is None) == (self.distribution is None) and self.depends_on is None:
+            raise ValueError(f"expected {self.code} with one of sample and distribution, given both or neither")
+
+    def areas(self, wheel: str) -> tuple[str, ...]:
+        """The areas the wager may lie on at a table with this wheel."""
+        return self.wheel_placements.get(wheel, self.placements)
+
+    def meters_of(self, paytable: str) -> tuple[Meter, ...]:
+        """The meters under one of its paytables: those the paytable names, else the wager's."""
+        found = self.paytables.get(paytable)
+        return found.meters if found is not None and found.meters else self.meters
 
     def in_force(self, gaming_day: date) -> bool:
         """Whether the section was in force on that gaming day."""

@@ -58,6 +58,14 @@ class CardUnknown(Rejected):
     """There is no such card."""
 
 
+class PocketUnknown(Rejected):
+    """There is no such pocket on any wheel."""
+
+
+class DiceUnknown(Rejected):
+    """A die shows 1 to 6."""
+
+
 class StakeImpossible(Rejected):
     """A stake is a whole number of cents above zero."""
 
@@ -72,6 +80,18 @@ class Quarantined(Refusal):
 
 class IllegalCoup(Quarantined):
     """These cards cannot have been dealt in one coup."""
+
+
+class IllegalSpin(Quarantined):
+    """This wheel cannot have given this spin."""
+
+
+class IllegalRoll(Quarantined):
+    """This roll cannot have been thrown in this shooter's hand."""
+
+
+class DrawNotFiled(Quarantined):
+    """The random number generator drew what the Rules Submission does not list."""
 
 
 class ResultMissing(Quarantined):

@@ -137,7 +137,7 @@ class Book:
         return pins
 
     def _contribute(self, play: Play, placed: PlacedWager, link: Link) -> None:
-        wager_no, seat, code, paytable, stake, _, _ = placed
+        wager_no, seat, code, paytable, stake = placed[:5]
         meters, position = self.state.meters, self.position + len(self.written) + 1
         amounts, readings, kept, reserves = [], [], [], []
         for level, _, increment_rate, reserve_rate, _ in link.meters:
@@ -181,7 +181,9 @@ class Book:
                 f"expected submission {play.submission_id} to name table {play.key.table_id}, it does not"
             )
         results = [message for game, message in play.results if game == terms.game]
-        return settle_round(read_history(terms.game, results, terms.decks), play.wagers, terms)
+        before = play.previous[1] if play.previous and play.previous[0] == terms.game else None
+        history = read_history(terms.game, results, terms.decks, previous=before)
+        return settle_round(history, play.working, terms)
 
     def _hit(self, play: Play, link: Link, level: str, winners: list[Winner]) -> None:
         """Freezes the amounts on the reading as it stands, pays them from the meter and resets it."""
@@ -243,7 +245,7 @@ def _no_link(play: Play, placed: PlacedWager) -> errors.Refusal:
 def _winners(play: Play, pins: Pins, settled: list[Settled]) -> dict[MeterName, list[Winner]]:
     """The round's meter awards by link and level; no link where none was live."""
     found: dict[MeterName, list[Winner]] = {}
-    for placed, each in zip(play.wagers, settled, strict=True):
+    for placed, each in zip(play.working, settled, strict=True):
         seen: dict[str, int] = {}
         for award in each.awards:
             if award.kind != "meter":

@@ -9,7 +9,7 @@ from typing import NamedTuple, NoReturn
 from services.games.catalogue import catalogue
 from services.games.wagers import Meter, Wager
 from services.kernel.errors import AlreadyDecided, LinkContradictsRules, LinkTaken, SamePrincipal
-from services.kernel.money import MICROS_PER_CENT, dollars
+from services.kernel.money import MICROS_PER_CENT, RATE_UNIT, dollars
 
 
 class LinkState(StrEnum):
@@ -127,7 +127,7 @@ def check_link(draft: Draft) -> None:
     if not draft.link_id:
         _refuse(rule.section, "link_id", "a name of the caller's choice", "none")
     _check_tables(rule, draft.table_ids)
-    _check_meters(rule, draft.meters)
+    _check_meters(rule, draft.paytable, draft.meters)
 
 
 def _check_tables(rule: Wager, table_ids: tuple[str, ...]) -> None:
@@ -138,8 +138,8 @@ def _check_tables(rule: Wager, table_ids: tuple[str, ...]) -> None:
             _refuse(rule.section, "table_ids", "every table once", f"{table_id} twice")
 
 
-def _check_meters(rule: Wager, meters: tuple[MeterTerms, ...]) -> None:
-    filed, given = {meter.level: meter for meter in rule.meters}, [terms.level for terms in meters]
+def _check_meters(rule: Wager, paytable: str, meters: tuple[MeterTerms, ...]) -> None:
+    filed, given = {meter.level: meter for meter in rule.meters_of(paytable)}, [terms.level for terms in meters]
     if sorted(filed) != sorted(given):
         _refuse(rule.section, "meters", f"the levels {', '.join(filed)}, each once", ", ".join(given) or "none")
     for terms in meters:
@@ -157,10 +157,14 @@ def _check_seed(rule: Wager, filed: Meter, terms: MeterTerms) -> None:
 
 
 def _check_rates(rule: Wager, filed: Meter, terms: MeterTerms) -> None:
+    if filed.increment_rate is None and not 0 < terms.increment_rate < RATE_UNIT:
+        # The section leaves the rate of progression to the Rules Submission.
+        given = _percent(terms.increment_rate)
+        _refuse(rule.section, f"increment_rate of {terms.level}", "a rate above 0.00% and under 100.00%", given)
     for name in ("increment_rate", "reserve_rate"):
-        expected, given = getattr(filed, name), getattr(terms, name)
-        if expected != given:
-            _refuse(rule.section, f"{name} of {terms.level}", _percent(expected), _percent(given))
+        expected, rate = getattr(filed, name), getattr(terms, name)
+        if expected not in (None, rate):
+            _refuse(rule.section, f"{name} of {terms.level}", _percent(expected), _percent(rate))
     if terms.limit_cents:
         given = f"${dollars(terms.limit_cents)}"
         _refuse(rule.section, f"limit of {terms.level}", "none, as the section names none", given)

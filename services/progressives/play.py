@@ -24,7 +24,11 @@ class DayOpened(NamedTuple):
 
 
 class Play(NamedTuple):
-    """A part of a round: its wagers that have a meter, and each result so far with the game it is of."""
+    """A part of a round: its wagers that have a meter, and each result so far with the game it is of.
+
+    `previous` is alike the last result before the round, where the game needs it. Of a round of several rolls a result
+    carries the wagers that work on its roll; `taken_down` are the numbers of those that went back before it.
+    """
 
     position: int
     part: Part
@@ -33,6 +37,13 @@ class Play(NamedTuple):
     submission_id: str
     wagers: list[PlacedWager]
     results: list[tuple[str, Any]]
+    previous: tuple[str, Any] | None = None
+    taken_down: frozenset[int] = frozenset()
+
+    @property
+    def working(self) -> list[PlacedWager]:
+        """The wagers that the result settles, if it does."""
+        return [wager for wager in self.wagers if wager.wager_no not in self.taken_down]
 
 
 class Correction(NamedTuple):

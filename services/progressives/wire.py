@@ -3,9 +3,11 @@
 from collections.abc import Iterable
 from datetime import UTC, date, datetime
 from functools import lru_cache
+from typing import Any
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
+from casino.floor.v1 import events_pb2 as floor_pb2
 from casino.progressives.v1 import entries_pb2, progressives_service_pb2
 from casino.rounds.v1 import entries_pb2 as rounds_pb2
 from casino.settlement.v1 import entries_pb2 as settlement_pb2
@@ -95,12 +97,26 @@ def _play(position: int, part: Part, data: bytes, metered: frozenset[str]) -> Pl
     for each in round_.wagers:
         code = each.code
         if code in metered:
-            wagers.append(
-                PlacedWager(each.wager_no, each.seat, code, each.paytable, each.stake_cents, each.placement, None)
-            )
-    games = [(result.WhichOneof("game"), result) for result in round_.history] if wagers else []
-    results = [(str(game), getattr(result, game)) for game, result in games if game]
-    return Play(position, part, read_key(round_.key), round_.shift, round_.submission_id, wagers, results)
+            placed = each.wager_no, each.seat, code, each.paytable, each.stake_cents, each.placement
+            wagers.append(PlacedWager(*placed, roll=each.roll))
+    results = [_result(result) for result in round_.history] if wagers else []
+    return Play(
+        position,
+        part,
+        read_key(round_.key),
+        round_.shift,
+        round_.submission_id,
+        wagers,
+        [result for result in results if result],
+        _result(round_.previous) if round_.HasField("previous") else None,
+        frozenset(round_.taken_down),
+    )
+
+
+def _result(result: floor_pb2.Result) -> tuple[str, Any] | None:
+    """A recorded result and the name of its game; None where it has none."""
+    game = result.WhichOneof("game")
+    return (game, getattr(result, game)) if game else None
 
 
 def read_submissions(entries: Iterable[Followed]) -> list[tuple[int, str, bytes]]:

@@ -45,7 +45,7 @@ WIN_COLUMNS = (
 WIN_NOTES = (
     "Win = closer + credits + drop - opener - fills (58 Pa. Code 601a.9), before progressives.",
     "Drop = currency and counter checks counted in the box; hold = win / drop.",
-    "Game win = stakes - payouts from the table inventory; difference = win - game win.",
+    "Game win = stakes - payouts by the table, from its inventory or at its terminals; difference = win - game win.",
     "What is paid by progressive jackpot slip is a line of its own, when it is paid.",
 )
 PROGRESSIVE_COLUMNS = (

@@ -89,11 +89,9 @@ class Following:
         for _, kind, data in batch.entries:
             if kind == wire.SETTLED:
                 settled = settlements_pb2.Entry.FromString(data).settled
-                change.add_round(wire.heading(settled), settled.key.roll, wire.settled_wagers(settled))
+                _settled(change, settled)
                 if settled.revision:
-                    former = await self._superseded(settled)
-                    wagers = wire.settled_wagers(former)
-                    change.add_round(wire.heading(former), former.key.roll, wagers, sign=-1)
+                    _settled(change, await self._superseded(settled), sign=-1)
             elif kind == wire.SETTLEMENT_EXCEPTION:
                 exception = settlements_pb2.Entry.FromString(data).exception
                 add(change.exceptions, _exception_key("settlement", exception))
@@ -113,6 +111,11 @@ class Following:
         change = progressives_change(batch.entries, self._levels)
         reached = reach(batch)
         await operations.apply_progressives(self._service.pool, self._property_id, change, batch.move, reached)
+
+
+def _settled(change: SettlementsChange, settled: settlements_pb2.SettledRound, sign: int = 1) -> None:
+    wagers = wire.settled_wagers(settled)
+    change.add_round(wire.heading(settled), settled.key.roll, wagers, sign, settled.revision)
 
 
 def reach(batch: Batch) -> int | None:

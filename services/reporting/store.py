@@ -153,12 +153,12 @@ async def add_wagers(connection: Connection, property_id: str, sums: Mapping[Wag
     await connection.execute(
         """
         INSERT INTO wager_sum AS w (property_id, gaming_day, shift, table_id, dealer, submission_id, decks,
-            code, paytable, wagers, handle_cents, payout_cents, inventory_cents, breakage_micros, pending,
+            wheel, code, paytable, wagers, handle_cents, payout_cents, inventory_cents, breakage_micros, pending,
             pending_cents)
         SELECT $1, * FROM unnest($2::date[], $3::int[], $4::text[], $5::text[], $6::text[], $7::int[],
-            $8::text[], $9::text[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[],
-            $15::bigint[], $16::bigint[])
-        ON CONFLICT (property_id, gaming_day, shift, table_id, dealer, submission_id, decks, code, paytable)
+            $8::text[], $9::text[], $10::text[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[],
+            $15::bigint[], $16::bigint[], $17::bigint[])
+        ON CONFLICT (property_id, gaming_day, shift, table_id, dealer, submission_id, decks, wheel, code, paytable)
         DO UPDATE SET wagers = w.wagers + excluded.wagers,
             handle_cents = w.handle_cents + excluded.handle_cents,
             payout_cents = w.payout_cents + excluded.payout_cents,
@@ -168,21 +168,21 @@ async def add_wagers(connection: Connection, property_id: str, sums: Mapping[Wag
             pending_cents = w.pending_cents + excluded.pending_cents
         """,
         property_id,
-        *_lists([(*key, *line) for key, line in sums.items()], 15),
+        *_lists([(*key, *line) for key, line in sums.items()], 16),
     )
 
 
 async def wagers(connection: Connection, property_id: str, day: date) -> list[WagerSum]:
     """The day's sums of settled wagers, in the order of their keys."""
     rows = await connection.fetch(
-        "SELECT gaming_day, shift, table_id, dealer, submission_id, decks, code, paytable, wagers,"
+        "SELECT gaming_day, shift, table_id, dealer, submission_id, decks, wheel, code, paytable, wagers,"
         " handle_cents, payout_cents, inventory_cents, breakage_micros, pending, pending_cents"
         " FROM wager_sum WHERE property_id = $1 AND gaming_day = $2"
-        " ORDER BY shift, table_id, dealer, submission_id, decks, code, paytable",
+        " ORDER BY shift, table_id, dealer, submission_id, decks, wheel, code, paytable",
         property_id,
         day,
     )
-    return [WagerSum(SumKey(*row[:8]), *row[8:]) for row in rows]
+    return [WagerSum(SumKey(*row[:9]), *row[9:]) for row in rows]
 
 
 async def add_rounds(connection: Connection, property_id: str, sums: Mapping[RoundsKey, int]) -> None:

@@ -21,7 +21,7 @@ class PropertySetting(NamedTuple):
 
 
 class SumKey(NamedTuple):
-    """Where a wager is summed."""
+    """Where a wager is summed; decks 0 where the game has no cards, the wheel empty where it has none."""
 
     gaming_day: date
     shift: int
@@ -29,6 +29,7 @@ class SumKey(NamedTuple):
     dealer: str
     submission_id: str
     decks: int
+    wheel: str
     code: str
     paytable: str
 
@@ -139,10 +140,10 @@ class SettledWagers(NamedTuple):
     breakages: Sequence[int]
 
 
-WagerKey = tuple[date, int, str, str, str, int, str, str]
+WagerKey = tuple[date, int, str, str, str, int, str, str, str]
 """A SumKey as a plain tuple: made once a wager, so not worth a name."""
 
-Heading = tuple[date, int, str, str, str, int]
+Heading = tuple[date, int, str, str, str, int, str]
 """The first parts of a SumKey, which the wagers of a round share."""
 
 
@@ -163,12 +164,14 @@ class SettlementsChange:
     rounds: dict[RoundsKey, int] = field(default_factory=dict)
     exceptions: dict[ExceptionKey, int] = field(default_factory=dict)
 
-    def add_round(self, heading: Heading, roll: int, wagers: SettledWagers, sign: int = 1) -> None:
+    def add_round(self, heading: Heading, roll: int, wagers: SettledWagers, sign: int = 1, revision: int = 0) -> None:
         """Adds a settlement, or takes a superseded one out again with the sign -1.
 
-        A round of several rolls counts at its first; one of which nothing stands but void wagers, not at all.
+        A round of several rolls counts at its first; one that a later settlement voids, not at all. Wagers that are
+        void from the first, taken down or without a spin to compare with, leave the round a round.
         """
-        if roll <= 1 and not (wagers.outcomes and all(outcome == VOID for outcome in wagers.outcomes)):
+        voided = revision > 0 and wagers.outcomes and all(outcome == VOID for outcome in wagers.outcomes)
+        if roll <= 1 and not voided:
             add(self.rounds, RoundsKey(*heading[:3]), sign)
         sums = self.wagers
         for code, paytable, stake, outcome, payout, inventory, breakage in zip(*wagers, strict=True):

@@ -1,13 +1,13 @@
-"""The day's wagers by code, paytable and decks: actual win beside the theory of the rules that settled them."""
+"""The day's wagers by code, paytable and decks or wheel: actual win beside the theory of the very rules."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from services.games.analysis import theoretical
+from services.games.analysis import bands, theoretical
 from services.games.catalogue import catalogue
 from services.games.results import GAMES
-from services.games.wagers import Wager
+from services.games.wagers import Setting, Wager
 from services.kernel.errors import Held
 from services.kernel.money import MICROS_PER_CENT, decimal_text, half_up
 from services.reporting import win
@@ -25,21 +25,24 @@ COLUMNS = (
     Column("win", "Win", CENTS),
     Column("hold", "Hold %", PERCENT),
     Column("theoretical_hold", "Theoretical hold %", PERCENT),
+    Column("wheel", "Wheel", TEXT),
 )
 THEORY_DIGITS = 4
 PROGRESSIVE_NOTE = (
     "Progressives: win = stakes - fixed awards - contributions to meter and reserve, and theoretical hold ="
     " 1 - fixed return - increment rate - reserve rate; what the meter pays is in neither."
 )
+OPEN_RATE_NOTE = "the rate of progression is the Rules Submission's; theoretical hold takes what the day's wagers gave."
 
 
 @dataclass
 class WagerLine:
-    """One wager under one paytable and number of decks; money in cents, contributions in micro-dollars."""
+    """One wager under one paytable, number of decks and wheel; money in cents, contributions in micro-dollars."""
 
     code: str
     paytable: str
     decks: int
+    wheel: str
     wagers: int = 0
     handle: int = 0
     payout: int = 0
@@ -52,37 +55,60 @@ class WagerLine:
         return catalogue().get(self.code)
 
     @property
+    def setting(self) -> Setting:
+        """What its exact figures are counted for: the wheel, the decks, or neither."""
+        return self.wheel or self.decks or None
+
+    @property
+    def unsettled(self) -> bool:
+        """Whether no settlement has told yet on how many decks, or on which wheel, it was played."""
+        game = GAMES[self.rule.game] if self.rule else None
+        return game is not None and not self.setting and bool(game.fewest_decks or game.wheels)
+
+    @property
+    def open_rate(self) -> bool:
+        """Whether its section leaves a meter's increment rate to the Rules Submission."""
+        meters = self.rule.meters_of(self.paytable) if self.rule else ()
+        return any(meter.increment_rate is None for meter in meters)
+
+    @property
     def win_micros(self) -> int:
         """Stakes less payouts less contributions, in micro-dollars."""
         return (self.handle - self.payout) * MICROS_PER_CENT - self.contributions
 
 
 def is_base(code: str) -> bool:
-    """Whether a wager is one of the game itself: of the game's own chapter, not of one for side wagers."""
+    """Whether a wager is one of the game itself: of the game's own chapter, or what a variation has in its place.
+
+    Such a one stands among the base wagers any of which a side wager needs.
+    """
     rule = catalogue().get(code)
-    return rule is not None and rule.section.split(".")[0] == GAMES[rule.game].chapter
+    if rule is None:
+        return False
+    own = {each.code for each in catalogue().values() if each.section.split(".")[0] == GAMES[each.game].chapter}
+    return code in own or any(code in each.needs and own.intersection(each.needs) for each in catalogue().values())
 
 
 def lines(
     sums: Iterable[WagerSum], contributions: Mapping[ContributionKey, tuple[int, int]]
 ) -> tuple[list[WagerLine], list[WagerLine]]:
-    """The wagers of the game and the side wagers, each by section, code, paytable and decks."""
-    found: dict[tuple[str, str, int], WagerLine] = {}
-    decks: dict[tuple[str, str], int] = {}
+    """The wagers of the game and the side wagers, each by section, code, paytable, decks and wheel."""
+    found: dict[tuple[str, str, int, str], WagerLine] = {}
+    equipment: dict[tuple[str, str], tuple[int, str]] = {}
     for each in sums:
         key = each.key
-        line = found.setdefault((key.code, key.paytable, key.decks), WagerLine(key.code, key.paytable, key.decks))
+        name = (key.code, key.paytable, key.decks, key.wheel)
+        line = found.setdefault(name, WagerLine(*name))
         line.wagers += each.wagers
         line.handle += each.handle_cents
         line.payout += each.payout_cents
-        decks[key.table_id, key.submission_id] = key.decks
+        equipment[key.table_id, key.submission_id] = key.decks, key.wheel
     for made, amounts in contributions.items():
-        number = decks.get((made.table_id, made.submission_id), 0)
-        name = (made.code, made.paytable, number)
+        name = (made.code, made.paytable, *equipment.get((made.table_id, made.submission_id), (0, "")))
         found.setdefault(name, WagerLine(*name)).contributions += sum(amounts)
     for line in found.values():
         line.theory = _theory(line)
-    order = sorted(found.values(), key=lambda line: (_section(line), line.code, line.paytable, line.decks))
+    order = sorted(found.values(), key=lambda line: (_section(line), line.code, line.paytable, line.decks, line.wheel))
     return [line for line in order if is_base(line.code)], [line for line in order if not is_base(line.code)]
 
 
@@ -92,26 +118,38 @@ def _section(line: WagerLine) -> str:
 
 def _theory(line: WagerLine) -> Fraction | None:
     """The exact house edge; None where no figure follows from the rules that this platform contains."""
-    if not line.decks:
+    if line.unsettled or (line.open_rate and not line.handle):
         return None
     try:
-        return theoretical(line.code, line.paytable, line.decks).house_edge
+        edge = theoretical(line.code, line.paytable, line.setting).house_edge
     except Held:
         return None
+    if edge is None or not line.open_rate:
+        return edge
+    # Contributions are exact: over the handle they are the rate that the Rules Submission states.
+    return edge - Fraction(line.contributions, line.handle * MICROS_PER_CENT)
 
 
 def table(name: str, title: str, found: Sequence[WagerLine]) -> Table:
     """The lines as a table; a total's theory weighs each line by its handle."""
     notes = [PROGRESSIVE_NOTE] if any(line.rule and line.rule.meters for line in found) else []
     notes += [f"{line.code}: {said}" for line in found if (said := _said(line))]
+    notes += [said for line in found if line.theory is not None for said in _warnings(line)]
     return Table(name, title, COLUMNS, tuple(_row(line) for line in found), _totals(found), tuple(notes))
+
+
+def _warnings(line: WagerLine) -> list[str]:
+    """Whether its exact house edge is unusual."""
+    return bands.warnings(line.code, line.paytable, line.setting)
 
 
 def _said(line: WagerLine) -> str:
     if not line.rule:
         return "not proven; settled as the floor stated it."
-    if not line.decks:
+    if line.unsettled:
         return "contributions of rounds that are not settled yet."
+    if line.open_rate and line.theory is not None:
+        return OPEN_RATE_NOTE
     return "" if line.theory is not None else f"no theory for paytable {line.paytable}."
 
 
@@ -120,13 +158,14 @@ def _row(line: WagerLine) -> Row:
         _section(line),
         line.code,
         line.paytable,
-        line.decks,
+        line.decks or None,
         line.wagers,
         line.handle,
         line.payout,
         half_up(line.win_micros, MICROS_PER_CENT),
         win.hold(line.win_micros, line.handle * MICROS_PER_CENT),
         None if line.theory is None else decimal_text(line.theory * 100, THEORY_DIGITS),
+        line.wheel or None,
     )
 
 
@@ -145,4 +184,5 @@ def _totals(found: Sequence[WagerLine]) -> Row:
         half_up(won, MICROS_PER_CENT),
         win.hold(won, handle * MICROS_PER_CENT),
         decimal_text(sum(expected, Fraction(0)) * 100 / handle, THEORY_DIGITS) if whole else None,
+        None,
     )

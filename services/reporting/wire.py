@@ -181,6 +181,7 @@ def heading(settled: settlements_pb2.SettledRound) -> Heading:
         settled.dealer,
         settled.submission_id,
         settled.decks,
+        settled.wheel,
     )
 
 

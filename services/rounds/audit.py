@@ -1,16 +1,21 @@
 """The service reads its own rows again: the chain, and every typed row against the bytes it stands for."""
 
+from collections import Counter
 from collections.abc import AsyncIterator
 from datetime import UTC, date
+from hashlib import sha256
 from typing import Any
 
 from google.protobuf.message import DecodeError
 
 from casino.feeds.v1 import feeds_pb2
+from casino.floor.v1 import events_pb2 as floor
 from casino.rounds.v1 import entries_pb2 as entries
+from services.kernel.errors import Refusal
 from services.kernel.ids import RoundKey
 from services.rounds import store, wire
-from services.rounds.store import RoundEventRow
+from services.rounds.settings_audit import setting_rows, submission_rows
+from services.rounds.store import HeldRow, RoundEventRow
 from services.runtime.feeds import Feed
 from services.runtime.server import Service
 from services.runtime.store import Connection, EntryRow
@@ -27,6 +32,8 @@ async def audit(service: Service, feed: Feed) -> AsyncIterator[feeds_pb2.Verific
         yield await _round_rows(connection, feed)
         yield await _table_rows(connection, feed)
         yield await _held_rows(connection, feed)
+        yield await setting_rows(connection, feed)
+        yield await submission_rows(connection, feed)
 
 
 def _columns(row: EntryRow) -> tuple[int, date]:
@@ -39,6 +46,8 @@ def _columns(row: EntryRow) -> tuple[int, date]:
     body: Any = getattr(entry, name) if name else entry
     if name in ("property_set", "table_set"):
         return kind, date.fromisoformat(body.effective_from)
+    if name == "stakes_added":
+        body = body.round
     key = body.key if "key" in body.DESCRIPTOR.fields_by_name else body
     return kind, date.fromisoformat(key.gaming_day)
 
@@ -90,10 +99,23 @@ async def _held_by_digest(connection: Connection, feed: Feed, rows: list[RoundEv
 def _wanted(entry: EntryRow, message: entries.Round, held: list[bytes]) -> RoundEventRow:
     """The row that an entry asks for."""
     key, origin = wire.read_key(message.key), message.origin
-    whole = wire.whole_of(message, held)
-    content = whole if entry.kind == wire.WHOLE_ROUND else wire.pieces(whole)[entry.kind]
+    item_no = entries.Entry.FromString(entry.entry).stakes_added.item_no if entry.kind == wire.STAKES_ADDED else 0
     where = (origin.source_id, origin.epoch, origin.sequence)
-    return RoundEventRow(*key, entry.kind, 0, entry.position, *where, wire.content_digest(content))
+    digest = wire.content_digest(_content(entry, message, held))
+    return RoundEventRow(*key, entry.kind, item_no, entry.position, *where, digest)
+
+
+def _content(entry: EntryRow, message: entries.Round, held: list[bytes]) -> wire.RoundBody:
+    """What the floor sent, made anew from the entry and what is held beside it."""
+    if entry.kind == wire.STAKES_ADDED:
+        return wire.stakes_of(entries.Entry.FromString(entry.entry).stakes_added, held)
+    whole = wire.whole_of(message, held)
+    if entry.kind == wire.WHOLE_ROUND:
+        return whole
+    piece = wire.pieces(whole)[entry.kind, 0, 0]
+    if isinstance(piece, floor.ResultDealt):
+        piece.roll = message.key.roll
+    return piece
 
 
 async def _table_rows(connection: Connection, feed: Feed) -> feeds_pb2.Verification:
@@ -123,25 +145,36 @@ def _says(entry: EntryRow) -> tuple[object, ...]:
 
 
 async def _held_rows(connection: Connection, feed: Feed) -> feeds_pb2.Verification:
-    """Every held wager or quarantined event has its notice in the feed, and the other way round."""
+    """Every held wager or quarantined event has its notice in the feed, as often, and the other way round.
+
+    The digest of a whole event is that of the bytes kept.
+    """
     findings = Findings("rounds: held facts compared with notices")
-    facts = await store.held_facts(connection, feed.property_id, None)
-    noted: set[tuple[RoundKey, int, str]] = set()
+    noted: Counter[tuple[RoundKey, int, str, str]] = Counter()
     async for page in entry_pages(connection, feed):
         for entry in page:
             if entry.kind == wire.EXCEPTION and _columns(entry) != UNREADABLE:
                 notice = entries.Entry.FromString(entry.entry).exception
                 if notice.reason != "SHOE_EXCEEDED":
-                    noted.add((wire.read_key(notice.key), notice.wager_no, notice.reason))
-    kept = {
-        (
-            RoundKey(fact.gaming_day, fact.table_id, fact.shoe, fact.round_no, fact.roll),
-            fact.wager_no,
-            fact.reason,
-        )
-        for fact in facts
-        if fact.gaming_day and fact.answer != wire.REJECTED
-    }
+                    noted[wire.read_key(notice.key), notice.wager_no, notice.reason, notice.message] += 1
+    kept: Counter[tuple[RoundKey, int, str, str]] = Counter()
+    for fact in await store.held_facts(connection, feed.property_id, None):
+        if fact.gaming_day and fact.answer != wire.REJECTED:
+            key = RoundKey(fact.gaming_day, fact.table_id, fact.shoe, fact.round_no, fact.roll)
+            kept[key, fact.wager_no, fact.reason, fact.message] += 1
+        if fact.wager_no == 0 and fact.digest != _digest(fact):
+            findings.differs(f"held fact {fact.source_id}/{fact.epoch}/{fact.sequence}: its bytes are changed")
     for one in noted | kept:
-        findings.expect(one in noted and one in kept, f"{one[2]} of round {one[0]} is not both kept and noticed")
+        findings.expect(
+            noted[one] == kept[one],
+            f"{one[2]} of round {one[0]}, wager {one[1]}: noticed {noted[one]} times, kept {kept[one]} times",
+        )
     return findings.message()
+
+
+def _digest(fact: HeldRow) -> bytes:
+    """The digest that the intake gives these bytes."""
+    try:
+        return wire.read_event(fact.content).digest
+    except Refusal:
+        return sha256(fact.content).digest()

@@ -6,6 +6,7 @@ Everything here is a function of the facts in the database and is loaded from th
 from datetime import date
 from typing import NamedTuple
 
+from casino.floor.v1 import events_pb2 as floor
 from casino.rounds.v1 import entries_pb2 as entries
 from services.kernel.ids import RoundKey
 from services.rounds.calendar import Days, PropertySetting, Tables
@@ -13,11 +14,13 @@ from services.rounds.shoes import Shoe, ShoeKey
 from services.rounds.sources import SourcePosition
 from services.rounds.stamps import Stamps
 
+Slot = tuple[int, int, int]
+
 
 class KnownEvent(NamedTuple):
-    """An event of a round that is in the feed."""
+    """An event of a round that is in the feed; `slot` is its place within the round: kind, roll, item number."""
 
-    kind: int
+    slot: Slot
     digest: bytes
     entry: bytes
 
@@ -33,17 +36,21 @@ class KnownHold(NamedTuple):
 
 
 class OpenRound:
-    """A round known in pieces: what the last piece recorded, and the digests of all of them."""
+    """A round known in pieces: as it goes on after the last piece, the digests of all pieces by slot, and the highest
+    wager number used.
+    """
 
     def __init__(self) -> None:
         self.stage: int = 0
         self.message = entries.Round()
-        self.digests: dict[int, bytes] = {}
+        self.digests: dict[Slot, bytes] = {}
+        self.highest = 0
 
-    def advance(self, kind: int, message: entries.Round, digest: bytes) -> None:
-        """Takes the next piece in."""
-        self.stage, self.message = kind, message
-        self.digests[kind] = digest
+    def advance(self, slot: Slot, digest: bytes, recorded: entries.Round, goes_on: entries.Round) -> None:
+        """Takes the next piece in: what its entry records, and the round as it goes on."""
+        self.stage, self.message = slot[0], goes_on
+        self.digests[slot] = digest
+        self.highest = max([self.highest, *(wager.wager_no for wager in recorded.wagers)])
 
 
 class Book:
@@ -56,6 +63,7 @@ class Book:
         tables: Tables,
         stamps: Stamps,
         sources: dict[str, SourcePosition | None],
+        spins: dict[str, floor.Result],
     ) -> None:
         self.property_id = property_id
         self.settings = settings
@@ -68,6 +76,8 @@ class Book:
         self.doubtful: set[str] = set(sources)
         self.open_rounds: dict[RoundKey, OpenRound] = {}
         self.shoes: dict[ShoeKey, Shoe] = {}
+        # The last valid spin of each wheel, by table.
+        self.spins = spins
         # Tables whose offer is not the one in force, by day.
         self.disagreeing: set[tuple[str, date]] = set()
 

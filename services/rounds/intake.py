@@ -16,21 +16,21 @@ from typing import NamedTuple
 from casino.floor.v1 import events_pb2 as floor
 from casino.rounds.v1 import entries_pb2 as entries
 from casino.rounds.v1 import rounds_service_pb2 as rpc
-from services.games.admission import admit
-from services.games.results import read_history
+from services.games.results import GAMES
 from services.games.terms import Terms
 from services.kernel import errors
 from services.kernel.ids import RoundKey
-from services.rounds import answers, wire
+from services.rounds import answers, course, wire
 from services.rounds.answers import DUPLICATE, HELD, QUARANTINED, REJECTED
-from services.rounds.book import Book, KnownEvent, KnownHold, OpenRound
+from services.rounds.book import Book, KnownEvent, KnownHold, OpenRound, Slot
+from services.rounds.course import Place, Step
 from services.rounds.shoes import Shoe, ShoeKey
 from services.rounds.sources import SourcePosition
 from services.rounds.store import HeldRow, RoundEventRow, TableEventRow
 from services.rounds.wire import FloorEvent
 from services.runtime.feeds import NewEntry
 
-PIECES = (wire.ROUND_OPENED, wire.BETTING_CLOSED, wire.RESULT)
+WHOLE: Slot = (wire.WHOLE_ROUND, 0, 0)
 
 
 class Origin(NamedTuple):
@@ -75,8 +75,11 @@ class Intake:
         self.held_rows: list[HeldRow] = []
         self.opened_days: list[tuple[date, int, int]] = []
         self.accepted = 0
-        self._fresh: dict[RoundKey, dict[int, bytes]] = {}
+        # The last spin of each wheel in this commit: day and position.
+        self.spun: dict[str, tuple[date, int]] = {}
+        self._fresh: dict[RoundKey, dict[Slot, bytes]] = {}
         self._fresh_whole: dict[RoundKey, floor.WholeRound] = {}
+        self._fresh_holds: dict[bytes, list[KnownHold]] = {}
 
     def take(
         self, source_id: str, epoch: int, first_sequence: int, events: Sequence[Read], refused: frozenset[str]
@@ -102,6 +105,9 @@ class Intake:
 
     def _answer(self, origin: Origin, read: Read, passed: bool, refused: frozenset[str]) -> list[rpc.Answer]:
         holds = self._known.holds.get(read.digest, ())
+        if passed:
+            # Sent twice within one commit: the first is not in the database yet.
+            holds = [*holds, *self._fresh_holds.get(read.digest, ())]
         kept = [hold for hold in holds if hold.wager_no == 0]
         if kept:
             return [answers.kept(origin.sequence, kept[0])]
@@ -127,12 +133,12 @@ class Intake:
         if key is None:
             return self._table_event_known(event)
         known = self._events_of(key)
-        if event.kind in known:
-            return _same(known[event.kind] == event.digest, key, wire.ROUND_KINDS.get(event.kind, "event"))
-        if event.kind == wire.WHOLE_ROUND and any(kind in known for kind in PIECES):
+        if event.slot in known:
+            return _same(known[event.slot] == event.digest, key, wire.ROUND_KINDS.get(event.kind, "event"))
+        if event.kind == wire.WHOLE_ROUND and known:
             return self._folds_to(event, key, known)
-        if wire.WHOLE_ROUND in known and event.kind in PIECES:
-            return _same(self._piece_of_whole(key, event.kind) == event.digest, key, "piece of the whole round")
+        if WHOLE in known and event.kind in wire.ROUND_KINDS:
+            return _same(self._piece_of_whole(key, event.slot) == event.digest, key, "piece of the whole round")
         return False
 
     def _table_event_known(self, event: FloorEvent) -> bool:
@@ -146,30 +152,33 @@ class Intake:
             raise errors.Conflict(f"Another event of {body.table_id} is recorded at {at.isoformat()}.")
         return True
 
-    def _events_of(self, key: RoundKey) -> dict[int, bytes]:
-        events = {event.kind: event.digest for event in self._known.rounds.get(key, ())}
+    def _events_of(self, key: RoundKey) -> dict[Slot, bytes]:
+        events = {event.slot: event.digest for event in self._known.rounds.get(key, ())}
         events.update(self._fresh.get(key, {}))
         if key in self.book.open_rounds:
             events.update(self.book.open_rounds[key].digests)
         return events
 
-    def _folds_to(self, event: FloorEvent, key: RoundKey, known: Mapping[int, bytes]) -> bool:
+    def _folds_to(self, event: FloorEvent, key: RoundKey, known: Mapping[Slot, bytes]) -> bool:
         """A whole round against its known pieces: True if all are known and equal, False if some are missing."""
         assert isinstance(event.body, floor.WholeRound)
-        for kind, piece in wire.pieces(event.body).items():
-            if kind in known:
-                _same(known[kind] == wire.content_digest(piece), key, wire.ROUND_KINDS[kind])
-        return all(kind in known for kind in PIECES)
+        expected = wire.pieces(event.body)
+        for slot, digest in known.items():
+            piece = expected.get(slot)
+            _same(piece is not None and wire.content_digest(piece) == digest, key, wire.ROUND_KINDS[slot[0]])
+        return known.keys() == expected.keys()
 
-    def _piece_of_whole(self, key: RoundKey, kind: int) -> bytes:
-        if key in self._fresh_whole:
-            return wire.content_digest(wire.pieces(self._fresh_whole[key])[kind])
-        for event in self._known.rounds.get(key, ()):
-            if event.kind == wire.WHOLE_ROUND:
-                entry = wire.read_round(event.kind, event.entry)
+    def _piece_of_whole(self, key: RoundKey, slot: Slot) -> bytes:
+        """The digest of a piece of a round that is known whole; empty where the whole has no such piece."""
+        whole = self._fresh_whole.get(key)
+        for event in self._known.rounds.get(key, ()) if whole is None else ():
+            if event.slot == WHOLE:
+                entry = wire.read_round(wire.WHOLE_ROUND, event.entry)
                 held = [hold.content for hold in self._known.holds.get(event.digest, ()) if hold.wager_no]
-                return wire.content_digest(wire.pieces(wire.whole_of(entry, held))[kind])
-        raise AssertionError(f"round {key} is known whole without its entry")
+                whole = wire.whole_of(entry, held)
+        assert whole is not None, f"round {key} is known whole without its entry"
+        piece = wire.pieces(whole).get(slot)
+        return wire.content_digest(piece) if piece is not None else b""
 
     def _enter(
         self, origin: Origin, event: FloorEvent, key: RoundKey | None, shift: int, refused: frozenset[str]
@@ -181,8 +190,6 @@ class Intake:
         if key.table_id in refused or (key.table_id, key.gaming_day) in self.book.disagreeing:
             expected = self.book.stamps.on(key.table_id, key.gaming_day).digest
             raise errors.DigestUnknown(f"Expected the offer {expected} at {key.table_id}; the floor holds another.")
-        if event.kind == wire.STAKES_ADDED:
-            raise errors.OutOfState(f"The game of {key.table_id} takes no stake after betting closed.")
         if event.kind == wire.WHOLE_ROUND and key in self.book.open_rounds:
             return self._complete(origin, event, key, shift)
         return self._enter_round(origin, event, key, shift)
@@ -191,73 +198,53 @@ class Intake:
         """Enters the pieces of a whole round that are missing."""
         assert isinstance(event.body, floor.WholeRound)
         answered: list[rpc.Answer] = []
-        for kind, piece in wire.pieces(event.body).items():
-            if kind not in self.book.open_rounds[key].digests:
-                part = FloorEvent(kind, piece, event.occurred_at, wire.content_digest(piece))
+        for slot, piece in wire.pieces(event.body).items():
+            if slot not in self._events_of(key):
+                part = FloorEvent(slot[0], piece, event.occurred_at, wire.content_digest(piece))
                 answered += self._enter_round(origin, part, key, shift)
         return answered
 
     def _enter_round(self, origin: Origin, event: FloorEvent, key: RoundKey, shift: int) -> list[rpc.Answer]:
         self._open_day(key.gaming_day)
         stamp = self.book.stamps.on(key.table_id, key.gaming_day)
-        table = self.book.tables.on(key.table_id, key.gaming_day)
-        body = event.body
-        message = self._base(event, key)
-        message.origin.source_id, message.origin.epoch, message.origin.sequence = origin
-        message.occurred_at.CopyFrom(event.occurred_at)
-        held: list[tuple[floor.Wager, errors.Refusal]] = []
-        if isinstance(body, (floor.RoundOpened, floor.WholeRound)):
-            message.key.CopyFrom(wire.key_message(key))
-            message.shift, message.pit, message.submission_id = shift, table.pit, stamp.submission_id
-            message.dealer = body.dealer
-            message.opened_at.CopyFrom(body.opened_at)
-        if isinstance(body, (floor.BettingClosed, floor.WholeRound)):
-            held = _close_betting(message, body, stamp.terms, key.gaming_day)
-        if isinstance(body, (floor.ResultDealt, floor.WholeRound)):
-            self._check_result(key, body.result, stamp.terms)
-            message.history.add().CopyFrom(body.result)
-        self._add(origin, event, key, message)
-        if isinstance(body, (floor.ResultDealt, floor.WholeRound)):
-            self._watch_shoe(key, body.result, stamp.terms.decks)
-        return [self._hold(origin, event, key, wager, refusal) for wager, refusal in held]
+        pit = self.book.tables.on(key.table_id, key.gaming_day).pit
+        place = Place(shift, pit, stamp.submission_id, stamp.terms, self.book.spins.get(key.table_id))
+        step = course.step(event, key, self.book.open_rounds.get(key), place)
+        step.message.origin.source_id, step.message.origin.epoch, step.message.origin.sequence = origin
+        step.message.occurred_at.CopyFrom(event.occurred_at)
+        self._add(origin, event, key, step)
+        if isinstance(event.body, (floor.ResultDealt, floor.WholeRound)):
+            self._watch(key, event.body.result, stamp.terms)
+        return [self._hold(origin, event, key, wager, refusal) for wager, refusal in step.held]
 
-    def _base(self, event: FloorEvent, key: RoundKey) -> entries.Round:
-        """What the pieces before have recorded. OutOfState if this is not the next one."""
-        if event.kind in (wire.ROUND_OPENED, wire.WHOLE_ROUND):
-            return entries.Round()
-        before = {wire.BETTING_CLOSED: wire.ROUND_OPENED, wire.RESULT: wire.BETTING_CLOSED}[event.kind]
-        open_round = self.book.open_rounds.get(key)
-        if open_round is None or open_round.stage != before:
-            raise errors.OutOfState(
-                f"Expected {wire.ROUND_KINDS[before]} of round {key} before {wire.ROUND_KINDS[event.kind]}."
-            )
-        message = entries.Round()
-        message.CopyFrom(open_round.message)
-        return message
-
-    def _check_result(self, key: RoundKey, result: floor.Result, terms: Terms) -> None:
-        game = result.WhichOneof("game")
-        if game != terms.game:
-            raise errors.ResultMissing(f"Expected a result of {terms.game} for round {key}, got {game or 'none'}.")
-        read_history(terms.game, [getattr(result, terms.game)], terms.decks)
-
-    def _add(self, origin: Origin, event: FloorEvent, key: RoundKey, message: entries.Round) -> None:
-        self.entries.append(wire.round_entry(event.kind, key.gaming_day, message))
+    def _add(self, origin: Origin, event: FloorEvent, key: RoundKey, step: Step) -> None:
+        entry = (
+            wire.round_entry(event.kind, key.gaming_day, step.message)
+            if event.kind != wire.STAKES_ADDED
+            else (wire.stakes_entry(key.gaming_day, step.message, event.item_no, step.stakes))
+        )
+        self.entries.append(entry)
         position = self._head + len(self.entries)
-        self.round_rows.append(RoundEventRow(*key, event.kind, 0, position, *origin, event.digest))
-        self._fresh.setdefault(key, {})[event.kind] = event.digest
+        at = key._replace(roll=event.roll)
+        self.round_rows.append(RoundEventRow(*at, event.kind, event.item_no, position, *origin, event.digest))
+        self._fresh.setdefault(key, {})[event.slot] = event.digest
         self.accepted += 1
         if isinstance(event.body, floor.WholeRound):
             self._fresh_whole[key] = event.body
-        if event.kind in (wire.ROUND_OPENED, wire.BETTING_CLOSED):
-            self.book.open_rounds.setdefault(key, OpenRound()).advance(event.kind, message, event.digest)
-        elif event.kind == wire.RESULT:
-            done = self.book.open_rounds.pop(key)
-            self._fresh[key].update(done.digests)
+        elif step.goes_on is not None:
+            open_round = self.book.open_rounds.setdefault(key, OpenRound())
+            open_round.advance(event.slot, event.digest, step.message, step.goes_on)
+        else:
+            self._fresh[key].update(self.book.open_rounds.pop(key).digests)
+
+    def _watch(self, key: RoundKey, result: floor.Result, terms: Terms) -> None:
+        if GAMES[terms.game].wheels:
+            self.book.spins[key.table_id] = result
+            self.spun[key.table_id] = (key.gaming_day, self._head + len(self.entries))
+        if key.shoe:
+            self._watch_shoe(key, result, terms.decks)
 
     def _watch_shoe(self, key: RoundKey, result: floor.Result, decks: int) -> None:
-        if key.shoe == 0:
-            return
         shoe = self.book.shoes.setdefault(ShoeKey(key.gaming_day, key.table_id, key.shoe), Shoe())
         excess = shoe.see(cards_of(result), decks)
         if excess:
@@ -294,15 +281,21 @@ class Intake:
         expected = self.book.stamps.on(body.table_id, day).digest
         if body.offer_digest not in ("", expected):
             self.book.disagreeing.add((body.table_id, day))
-            raise errors.DigestUnknown(f"Expected the offer {expected} at {body.table_id}, got {body.offer_digest}.")
+            raise errors.DigestUnknown(f"Expected the offer {expected} at {body.table_id}, got {body.offer_digest!r}.")
         self.book.disagreeing.discard((body.table_id, day))
 
     def _hold(
-        self, origin: Origin, event: FloorEvent, key: RoundKey, wager: floor.Wager, refusal: errors.Refusal
+        self,
+        origin: Origin,
+        event: FloorEvent,
+        key: RoundKey,
+        stake: floor.Wager | floor.AddedStake,
+        refusal: errors.Refusal,
     ) -> rpc.Answer:
-        self._keep(origin, HELD, refusal, key, wager.wager_no, event.digest, wager.SerializeToString())
-        self.entries.append(wire.exception_entry(refusal.reason, refusal.message, key, wager.wager_no))
-        return answers.refused(origin.sequence, HELD, refusal, wager.wager_no)
+        number = stake.wager_no if isinstance(stake, floor.Wager) else stake.wager.wager_no
+        self._keep(origin, HELD, refusal, key, number, event.digest, stake.SerializeToString())
+        self.entries.append(wire.exception_entry(refusal.reason, refusal.message, key, number))
+        return answers.refused(origin.sequence, HELD, refusal, number)
 
     def _refuse(self, origin: Origin, read: Read, refusal: errors.Refusal) -> rpc.Answer:
         kind = QUARANTINED if isinstance(refusal, errors.Quarantined) else REJECTED
@@ -328,32 +321,14 @@ class Intake:
             *origin, wager_no, kind, reason, message, day, table, shoe, round_no, roll, digest, content, self._now
         )
         self.held_rows.append(row)
+        self._fresh_holds.setdefault(digest, []).append(KnownHold(kind, reason, message, wager_no, content))
 
 
 def cards_of(result: floor.Result) -> list[str]:
     """Every card of a result."""
-    return [*result.baccarat.player, *result.baccarat.banker]
-
-
-def _close_betting(
-    message: entries.Round, body: floor.BettingClosed | floor.WholeRound, terms: Terms, day: date
-) -> list[tuple[floor.Wager, errors.Refusal]]:
-    """Puts the lock times and the accepted wagers into the entry; returns the held ones."""
-    placed = wire.placed_wagers(body.wagers)
-    no_more_bets_at = first_card_at = None
-    if body.HasField("no_more_bets_at"):
-        message.no_more_bets_at.CopyFrom(body.no_more_bets_at)
-        no_more_bets_at = wire.instant(body.no_more_bets_at, "no_more_bets_at")
-    if body.HasField("first_card_at"):
-        message.first_card_at.CopyFrom(body.first_card_at)
-        first_card_at = wire.instant(body.first_card_at, "first_card_at")
-    _, held = admit(placed, terms, day, no_more_bets_at, first_card_at)
-    if not held:
-        message.wagers.extend(body.wagers)
-        return []
-    refusals = {wager.wager_no: refusal for wager, refusal in held}
-    message.wagers.extend(wager for wager in body.wagers if wager.wager_no not in refusals)
-    return [(wager, refusals[wager.wager_no]) for wager in body.wagers if wager.wager_no in refusals]
+    game = result.WhichOneof("game")
+    dealt = getattr(result, game) if game in ("baccarat", "minibaccarat", "midibaccarat") else floor.BaccaratResult()
+    return [*dealt.player, *dealt.banker]
 
 
 def _table_entry(event: FloorEvent, day: date) -> NewEntry:

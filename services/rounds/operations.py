@@ -119,8 +119,13 @@ async def greet(service: Service, writer: Writer, source_id: str, epoch: int) ->
         before = book.sources[source_id]
         position = sources.greet(before, source_id, epoch)
         if position != before:
-            async with service.pool.acquire() as connection, connection.transaction():
-                await store.move_sources(connection, book.property_id, [(source_id, position)])
+            try:
+                async with service.pool.acquire() as connection, connection.transaction():
+                    await store.move_sources(connection, book.property_id, [(source_id, position)])
+            except Exception:
+                # The commit may have happened: a book with the earlier epoch would let its stream in again.
+                writer.distrust()
+                raise
             book.sources[source_id] = position
             book.doubtful.add(source_id)
         return position

@@ -1,6 +1,6 @@
 """Every SQL statement of the rounds service."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from typing import NamedTuple
 
@@ -66,6 +66,7 @@ class RoundEntryRow(NamedTuple):
 
     key: RoundKey
     kind: int
+    item_no: int
     position: int
     digest: bytes
     entry: bytes
@@ -75,6 +76,13 @@ async def property_ids(connection: Connection) -> list[str]:
     """Every property."""
     rows = await connection.fetch("SELECT DISTINCT property_id FROM property_setting ORDER BY property_id")
     return [row["property_id"] for row in rows]
+
+
+async def rows_by_position(connection: Connection, property_id: str, table: str, columns: str) -> list[Record]:
+    """Every row of a table of facts that has a position: position and the columns, in the order of the feed."""
+    return await connection.fetch(
+        f"SELECT position, {columns} FROM {table} WHERE property_id = $1 ORDER BY position", property_id
+    )
 
 
 async def property_settings(connection: Connection, property_id: str) -> list[PropertySetting]:
@@ -102,15 +110,10 @@ async def add_property_setting(
 ) -> None:
     """Records settings of a property."""
     await connection.execute(
-        "INSERT INTO property_setting (property_id, position, effective_from, title, time_zone, cut_over,"
+        "INSERT INTO property_setting (property_id, effective_from, position, title, time_zone, cut_over,"
         " shift_starts, principal, recorded_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
         property_id,
-        setting.position,
-        setting.effective_from,
-        setting.title,
-        setting.time_zone,
-        setting.cut_over,
-        list(setting.shift_starts),
+        *setting,
         principal,
         at,
     )
@@ -121,14 +124,10 @@ async def add_table_setting(
 ) -> None:
     """Records settings of a table."""
     await connection.execute(
-        "INSERT INTO table_setting (property_id, position, table_id, effective_from, pit, game, principal,"
+        "INSERT INTO table_setting (property_id, effective_from, position, table_id, pit, game, principal,"
         " recorded_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
         property_id,
-        setting.position,
-        setting.table_id,
-        setting.effective_from,
-        setting.pit,
-        setting.game,
+        *setting,
         principal,
         at,
     )
@@ -174,11 +173,33 @@ async def move_sources(
     )
 
 
+async def last_spins(connection: Connection, property_id: str) -> list[tuple[str, int, bytes]]:
+    """The entry of the last spin of each wheel: (table, kind, entry)."""
+    rows = await connection.fetch(
+        "SELECT s.table_id, e.kind, e.entry FROM last_spin AS s JOIN rounds_entry AS e ON e.property_id = s.property_id"
+        " AND e.position = s.position AND e.gaming_day = s.gaming_day WHERE s.property_id = $1",
+        property_id,
+    )
+    return [(row["table_id"], row["kind"], row["entry"]) for row in rows]
+
+
+async def move_last_spins(connection: Connection, property_id: str, spins: Mapping[str, tuple[date, int]]) -> None:
+    """Keeps where the last spin of each wheel stands: day and position by table."""
+    await connection.execute(
+        "INSERT INTO last_spin (property_id, table_id, gaming_day, position)"
+        " SELECT $1, * FROM unnest($2::text[], $3::date[], $4::bigint[])"
+        " ON CONFLICT (property_id, table_id) DO UPDATE SET gaming_day = excluded.gaming_day,"
+        " position = excluded.position",
+        property_id,
+        list(spins),
+        [day for day, _ in spins.values()],
+        [position for _, position in spins.values()],
+    )
+
+
 async def opened_days(connection: Connection, property_id: str) -> dict[date, int]:
     """The days opened, each with the position of the submissions that its rounds are stamped from."""
-    rows = await connection.fetch(
-        "SELECT gaming_day, submissions_position FROM opened_day WHERE property_id = $1", property_id
-    )
+    rows = await rows_by_position(connection, property_id, "opened_day", "gaming_day, submissions_position")
     return {row["gaming_day"]: row["submissions_position"] for row in rows}
 
 
@@ -192,10 +213,7 @@ async def add_opened_days(connection: Connection, property_id: str, days: Iterab
 
 async def submissions(connection: Connection, property_id: str) -> list[tuple[int, bytes]]:
     """The approved submissions received: position and entry bytes."""
-    rows = await connection.fetch(
-        "SELECT position, content FROM submission WHERE property_id = $1 ORDER BY position", property_id
-    )
-    return [(row["position"], row["content"]) for row in rows]
+    return [(row[0], row[1]) for row in await rows_by_position(connection, property_id, "submission", "content")]
 
 
 async def add_submissions(
@@ -240,7 +258,7 @@ async def events_of_rounds(connection: Connection, property_id: str, keys: Seque
     """Every event of these rounds with its entry, in the order of the feed."""
     rows = await connection.fetch(
         """
-        SELECT r.gaming_day, r.table_id, r.shoe, r.round_no, r.roll, r.kind, r.position, r.digest, e.entry
+        SELECT r.gaming_day, r.table_id, r.shoe, r.round_no, r.roll, r.kind, r.item_no, r.position, r.digest, e.entry
         FROM unnest($2::date[], $3::text[], $4::int[], $5::int[]) AS k (gaming_day, table_id, shoe, round_no)
         JOIN round_event AS r ON r.property_id = $1 AND r.gaming_day = k.gaming_day AND r.table_id = k.table_id
             AND r.shoe = k.shoe AND r.round_no = k.round_no
@@ -257,8 +275,7 @@ async def events_of_rounds(connection: Connection, property_id: str, keys: Seque
 
 
 def _round_entry(row: Record) -> RoundEntryRow:
-    day, table, shoe, round_no, roll, kind, position, digest, entry = row
-    return RoundEntryRow(RoundKey(day, table, shoe, round_no, roll), kind, position, digest, entry)
+    return RoundEntryRow(RoundKey(*tuple(row)[:5]), *tuple(row)[5:])
 
 
 async def table_events_at(
@@ -319,7 +336,7 @@ async def results_of_shoes(
     """The results recorded of these shoes, in the order of the feed."""
     rows = await connection.fetch(
         """
-        SELECT r.gaming_day, r.table_id, r.shoe, r.round_no, r.roll, r.kind, r.position, r.digest, e.entry
+        SELECT r.gaming_day, r.table_id, r.shoe, r.round_no, r.roll, r.kind, r.item_no, r.position, r.digest, e.entry
         FROM unnest($2::date[], $3::text[], $4::int[]) AS k (gaming_day, table_id, shoe)
         JOIN round_event AS r ON r.property_id = $1 AND r.gaming_day = k.gaming_day AND r.table_id = k.table_id
             AND r.shoe = k.shoe AND r.kind = ANY ($5::int[])
@@ -334,18 +351,12 @@ async def results_of_shoes(
 
 
 async def rounds_of_day(
-    connection: Connection,
-    property_id: str,
-    day: date,
-    table_id: str,
-    kinds: Sequence[int],
-    after: int,
-    limit: int,
+    connection: Connection, property_id: str, day: date, table_id: str, kinds: Sequence[int], after: int, limit: int
 ) -> list[RoundEntryRow]:
     """Finished rounds of a day (of one table, or of all where it is empty) after a position."""
     rows = await connection.fetch(
         """
-        SELECT r.gaming_day, r.table_id, r.shoe, r.round_no, r.roll, r.kind, r.position, r.digest, e.entry
+        SELECT r.gaming_day, r.table_id, r.shoe, r.round_no, r.roll, r.kind, r.item_no, r.position, r.digest, e.entry
         FROM round_event AS r
         JOIN rounds_entry AS e ON e.property_id = $1 AND e.position = r.position AND e.gaming_day = $2
         WHERE r.property_id = $1 AND r.gaming_day = $2 AND ($3 = '' OR r.table_id = $3)
@@ -374,12 +385,6 @@ async def round_events_between(connection: Connection, property_id: str, first: 
     return [RoundEventRow(*row) for row in rows]
 
 
-async def count_round_events(connection: Connection, property_id: str) -> int:
-    """How many rows there are."""
-    count: int = await connection.fetchval("SELECT count(*) FROM round_event WHERE property_id = $1", property_id)
-    return count
-
-
 async def table_events(connection: Connection, property_id: str) -> list[TableEventRow]:
     """Every table event, in the order of the feed."""
     rows = await connection.fetch(
@@ -387,3 +392,8 @@ async def table_events(connection: Connection, property_id: str) -> list[TableEv
         property_id,
     )
     return [TableEventRow(*row) for row in rows]
+
+
+async def count_round_events(connection: Connection, property_id: str) -> int:
+    """How many rows there are."""
+    return int(await connection.fetchval("SELECT count(*) FROM round_event WHERE property_id = $1", property_id))

@@ -49,6 +49,11 @@ KINDS = {
     "amend": AMEND,
 }
 REJECTED = int(rpc.ANSWER_KIND_REJECTED)
+# Sums and payouts of stakes up to this fit the columns and the wire with room to spare.
+LARGEST_STAKE_CENTS = 10**11
+LARGEST_COUNT = 2**31 - 1
+# Within these every gaming day, its start, its end and the month of its partition can be computed.
+FIRST_YEAR, LAST_YEAR = 2, 9998
 TABLE_KINDS = (TABLE_OPENED, TABLE_CLOSED, SHOE_CHANGED)
 
 TableBody: TypeAlias = floor.TableOpened | floor.TableClosed | floor.ShoeChanged
@@ -63,16 +68,21 @@ RoundBody: TypeAlias = (
 
 
 class FloorEvent(NamedTuple):
-    """An event as read: the kind of entry it asks for, its body, and the digest of its content.
-
-    `amended` is set for an amend, whose body is the whole round again.
+    """An event as read: the kind of entry it asks for, its body, the digest of its content, and for events of a round
+    the roll and the item number. The body of an amend is the whole round again.
     """
 
     kind: int
     body: TableBody | RoundBody
     occurred_at: Timestamp
     digest: bytes
-    amended: floor.RoundAmended | None = None
+    roll: int = 0
+    item_no: int = 0
+
+    @property
+    def slot(self) -> tuple[int, int, int]:
+        """The event's place within its round."""
+        return self.kind, self.roll, self.item_no
 
 
 def read_event(raw: bytes) -> FloorEvent:
@@ -88,10 +98,24 @@ def read_event(raw: bytes) -> FloorEvent:
         raise errors.EmptyEvent("Expected an event with one of the bodies of casino.floor.v1.Event, got none.")
     body = getattr(event, name)
     if name == "amend":
-        return FloorEvent(AMEND, body.round, event.occurred_at, content_digest(body), body)
+        return FloorEvent(AMEND, body.round, event.occurred_at, content_digest(body), body.roll, body.item_no)
     if name in ("whole_round", "betting_closed"):
         _sort_wagers(body)
-    return FloorEvent(KINDS[name], body, event.occurred_at, content_digest(body))
+    if name == "stakes_added":
+        body.stakes.sort(key=_stake_order)
+    _check_text(body)
+    roll, item_no = getattr(body, "roll", 0), getattr(body, "item_no", 0)
+    if not 0 <= roll <= LARGEST_COUNT or not 0 <= item_no <= LARGEST_COUNT:
+        raise errors.KeyImpossible(f"Expected roll and item_no from 0 up, got {roll} and {item_no}.")
+    return FloorEvent(KINDS[name], body, event.occurred_at, content_digest(body), roll, item_no)
+
+
+def _check_text(body: TableBody | RoundBody) -> None:
+    """Text that becomes a column here or in a service that follows: Postgres keeps no zero character."""
+    for name in ("table_id", "dealer"):
+        text = getattr(body, name, "")
+        if "\0" in text:
+            raise errors.Unreadable(f"Expected a {name} without zero characters, got {text!r}.")
 
 
 def _sort_wagers(body: floor.WholeRound | floor.BettingClosed) -> None:
@@ -106,8 +130,11 @@ def content_digest(body: TableBody | RoundBody | floor.RoundAmended) -> bytes:
     return sha256(body.SerializeToString(deterministic=True)).digest()
 
 
-def pieces(whole: floor.WholeRound) -> dict[int, floor.RoundOpened | floor.BettingClosed | floor.ResultDealt]:
-    """A whole round as the events it stands for."""
+Piece: TypeAlias = floor.RoundOpened | floor.BettingClosed | floor.ResultDealt
+
+
+def pieces(whole: floor.WholeRound) -> dict[tuple[int, int, int], Piece]:
+    """A whole round of one result as the events it stands for, by slot."""
     same: dict[str, Any] = {
         "table_id": whole.table_id,
         "shoe": whole.shoe,
@@ -120,9 +147,9 @@ def pieces(whole: floor.WholeRound) -> dict[int, floor.RoundOpened | floor.Betti
         if whole.HasField(name):
             getattr(closed, name).CopyFrom(getattr(whole, name))
     return {
-        ROUND_OPENED: opened,
-        BETTING_CLOSED: closed,
-        RESULT: floor.ResultDealt(**same, result=whole.result),
+        (ROUND_OPENED, 0, 0): opened,
+        (BETTING_CLOSED, 0, 0): closed,
+        (RESULT, 0, 0): floor.ResultDealt(**same, result=whole.result),
     }
 
 
@@ -139,11 +166,32 @@ def whole_of(entry: entries.Round, held: Iterable[bytes]) -> floor.WholeRound:
     )
     if entry.history:
         whole.result.CopyFrom(entry.history[-1])
+        whole.earlier_results.extend(entry.history[:-1])
     for name in ("no_more_bets_at", "first_card_at"):
         if entry.HasField(name):
             getattr(whole, name).CopyFrom(getattr(entry, name))
     _sort_wagers(whole)
     return whole
+
+
+def stakes_of(added: entries.StakesAddedToRound, held: Iterable[bytes]) -> floor.StakesAdded:
+    """The event that an entry of added stakes was made from, its held stakes put back."""
+    key = added.round.key
+    stakes = [*added.stakes, *(floor.AddedStake.FromString(content) for content in held)]
+    # Stakes are compared in the order of their wagers; those taken down come first.
+    stakes.sort(key=_stake_order)
+    return floor.StakesAdded(
+        table_id=key.table_id,
+        shoe=key.shoe,
+        round_no=key.round_no,
+        opened_at=added.round.opened_at,
+        item_no=added.item_no,
+        stakes=stakes,
+    )
+
+
+def _stake_order(stake: floor.AddedStake) -> tuple[int, int]:
+    return stake.wager.wager_no, stake.belongs_to
 
 
 def placed_wagers(wagers: Sequence[floor.Wager]) -> list[PlacedWager]:
@@ -153,10 +201,14 @@ def placed_wagers(wagers: Sequence[floor.Wager]) -> list[PlacedWager]:
         number, stake = wager.wager_no, wager.stake_cents
         if number <= last:
             raise _numbering(number, last)
-        if stake <= 0:
-            raise errors.StakeImpossible(f"Expected whole cents above zero on wager {number}, got {stake}.")
-        at = _datetime(wager.placed_at) if wager.HasField("placed_at") else None
-        placed.append(PlacedWager(number, wager.seat, wager.code, wager.paytable, stake, wager.placement, at))
+        if not 0 < stake <= LARGEST_STAKE_CENTS:
+            raise errors.StakeImpossible(
+                f"Expected whole cents from 1 to {LARGEST_STAKE_CENTS} on wager {number}, got {stake}."
+            )
+        at = instant(wager.placed_at, "placed_at") if wager.HasField("placed_at") else None
+        placed.append(
+            PlacedWager(number, wager.seat, wager.code, wager.paytable, stake, wager.placement, at, wager.roll)
+        )
         last = number
     return placed
 
@@ -167,18 +219,24 @@ def _numbering(number: int, last: int) -> errors.Refusal:
     return errors.KeyImpossible(f"Expected wager_no from 1 up, got {number}.")
 
 
-def _datetime(stamp: Timestamp) -> datetime:
-    return stamp.ToDatetime(UTC)
-
-
 def instant(stamp: Timestamp, name: str) -> datetime:
     """A timestamp as an aware datetime. KeyImpossible if it is absent or out of range."""
     if not stamp.seconds:
         raise errors.KeyImpossible(f"Expected {name}, got none.")
     try:
-        return stamp.ToDatetime(UTC)
+        found = stamp.ToDatetime(UTC)
     except (ValueError, OverflowError) as problem:
-        raise errors.KeyImpossible(f"Expected {name} between the years 1 and 9999.") from problem
+        raise _impossible(stamp, name) from problem
+    if not FIRST_YEAR <= found.year <= LAST_YEAR:
+        raise _impossible(stamp, name)
+    return found
+
+
+def _impossible(stamp: Timestamp, name: str) -> errors.Refusal:
+    return errors.KeyImpossible(
+        f"Expected {name} between the years {FIRST_YEAR} and {LAST_YEAR},"
+        f" got {stamp.seconds} seconds and {stamp.nanos} nanoseconds since 1970."
+    )
 
 
 def key_message(key: RoundKey) -> entries.RoundKey:
@@ -291,6 +349,7 @@ def new_entry(kind: int, day: date, entry: entries.Entry) -> NewEntry:
 ROUND_KINDS = {
     ROUND_OPENED: "round_opened",
     BETTING_CLOSED: "betting_closed",
+    STAKES_ADDED: "stakes_added",
     RESULT: "result",
     WHOLE_ROUND: "whole_round",
 }
@@ -303,7 +362,19 @@ def round_entry(kind: int, day: date, message: entries.Round) -> NewEntry:
     return NewEntry(kind, day, entry.SerializeToString(deterministic=True))
 
 
+def last_result(kind: int, content: bytes) -> floor.Result:
+    """The newest result of the round that an entry carries."""
+    return read_round(kind, content).history[-1]
+
+
+def stakes_entry(day: date, message: entries.Round, item_no: int, stakes: Iterable[floor.AddedStake]) -> NewEntry:
+    """The entry of stakes added to a round: the round with every wager that works now."""
+    added = entries.StakesAddedToRound(round=message, item_no=item_no, stakes=stakes)
+    return new_entry(STAKES_ADDED, day, entries.Entry(stakes_added=added))
+
+
 def read_round(kind: int, content: bytes) -> entries.Round:
     """The round that an entry carries."""
-    message: entries.Round = getattr(entries.Entry.FromString(content), ROUND_KINDS[kind])
+    body = getattr(entries.Entry.FromString(content), ROUND_KINDS[kind])
+    message: entries.Round = body.round if kind == STAKES_ADDED else body
     return message

@@ -14,6 +14,7 @@ from services.kernel.ids import RoundKey
 from services.rounds import answers, sources, store, wire
 from services.rounds.book import Book, KnownEvent, KnownHold, OpenRound
 from services.rounds.calendar import Tables
+from services.rounds.course import carried_on
 from services.rounds.intake import NOTHING, Intake, Known, Read, cards_of
 from services.rounds.shoes import Shoe, ShoeKey
 from services.rounds.stamps import Stamps
@@ -61,6 +62,7 @@ class Writer:
         async with self._service.pool.acquire() as connection:
             await self.feed.load(connection)
             received = await store.submissions(connection, property_id)
+            spins = await store.last_spins(connection, property_id)
             self.book = Book(
                 property_id,
                 await store.property_settings(connection, property_id),
@@ -70,6 +72,7 @@ class Writer:
                     await store.opened_days(connection, property_id),
                 ),
                 await store.sources(connection, property_id),
+                {table: wire.last_result(kind, entry) for table, kind, entry in spins},
             )
         self._stale = False
 
@@ -191,7 +194,7 @@ class Writer:
                 f"Expected round_no from 1 up and shoe from 0 up, got {body.round_no} and {body.shoe}."
             )
         self.book.tables.on(body.table_id, day)
-        return RoundKey(day, body.table_id, body.shoe, body.round_no, getattr(body, "roll", 0)), shift
+        return RoundKey(day, body.table_id, body.shoe, body.round_no), shift
 
     async def _known(self, jobs: Sequence[Job], reads: Sequence[Sequence[Read]], look_up: bool) -> Known:
         """What must be known before these events can be entered: normally nothing."""
@@ -217,7 +220,7 @@ class Writer:
     def _is_piece_of_unknown(self, read: Read) -> bool:
         return (
             read.event is not None
-            and read.event.kind in (wire.BETTING_CLOSED, wire.RESULT)
+            and read.event.kind in (wire.BETTING_CLOSED, wire.RESULT, wire.STAKES_ADDED)
             and read.key is not None
             and read.key not in self.book.open_rounds
         )
@@ -237,7 +240,8 @@ class Writer:
         keys = sorted({read.key for read in keyed if read.key})
         rounds: dict[RoundKey, list[KnownEvent]] = {}
         for row in await store.events_of_rounds(connection, property_id, keys) if keys else []:
-            rounds.setdefault(row.key, []).append(KnownEvent(row.kind, row.digest, row.entry))
+            event = KnownEvent((row.kind, row.key.roll, row.item_no), row.digest, row.entry)
+            rounds.setdefault(row.key._replace(roll=0), []).append(event)
         self._reopen(rounds)
         digests = {read.digest for read in doubted}
         digests |= {event.digest for events in rounds.values() for event in events}
@@ -262,14 +266,23 @@ class Writer:
         return day, event.body.table_id, event.kind, at
 
     def _reopen(self, rounds: dict[RoundKey, list[KnownEvent]]) -> None:
-        """Rounds known in pieces without a result are open again."""
+        """Rounds known in pieces that are not over are open again."""
         for key, events in rounds.items():
-            kinds = {event.kind for event in events}
-            if key in self.book.open_rounds or kinds & set(RESULTS):
-                continue
-            reopened = self.book.open_rounds[key] = OpenRound()
-            for event in events:
-                reopened.advance(event.kind, wire.read_round(event.kind, event.entry), event.digest)
+            if key not in self.book.open_rounds and (reopened := self._reopened(key, events)):
+                self.book.open_rounds[key] = reopened
+
+    def _reopened(self, key: RoundKey, events: Sequence[KnownEvent]) -> OpenRound | None:
+        open_round = OpenRound()
+        for event in events:
+            kind = event.slot[0]
+            if kind == wire.WHOLE_ROUND:
+                return None
+            message = wire.read_round(kind, event.entry)
+            goes_on = carried_on(kind, message, self.book.stamps.on(key.table_id, key.gaming_day).terms)
+            if goes_on is None:
+                return None
+            open_round.advance(event.slot, event.digest, message, goes_on)
+        return open_round
 
     async def write(self, intake: Intake, actor: str, moved: Sequence[str] = ()) -> Prepared:
         """One transaction: head and entries, typed rows, source positions. Publishes after commit."""
@@ -286,6 +299,8 @@ class Writer:
                 await store.add_held_facts(connection, property_id, intake.held_rows)
             if intake.opened_days:
                 await store.add_opened_days(connection, property_id, intake.opened_days)
+            if intake.spun:
+                await store.move_last_spins(connection, property_id, intake.spun)
             if positions:
                 await store.move_sources(connection, property_id, positions)
         self.feed.publish(prepared)

@@ -55,6 +55,14 @@ def as_refusal(problem: Exception) -> errors.Refusal | None:
     return None
 
 
+def _unstorable(problem: Exception) -> errors.Refusal | None:
+    """A request with a value that no column can hold: sending it again is of no use."""
+    # A day that is infinite to the database gives no bounds to a partition.
+    if isinstance(problem, (asyncpg.DataError, asyncpg.InvalidObjectDefinitionError)):
+        return errors.InvalidRequest(f"Expected values that the database can hold; it says: {problem}.")
+    return None
+
+
 class Gate(grpc.aio.ServerInterceptor):
     """Names the principal, logs and counts the call, and turns refusals into statuses."""
 
@@ -124,7 +132,7 @@ class _Call:
         if not isinstance(problem, Exception) or isinstance(problem, grpc.aio.AbortError):
             self._done("CANCELLED" if problem else "OK")
             return
-        refusal = as_refusal(problem)
+        refusal = as_refusal(problem) or _unstorable(problem)
         if refusal is None:
             self._log.error("call failed", exc_info=problem)
             refusal = errors.Busy(f"{self._method} failed inside; it was logged. The same request may be sent again.")

@@ -38,8 +38,9 @@ class Sealer:
         for path in (self._private, self._public):
             path.parent.mkdir(parents=True, exist_ok=True)
         self._private.parent.chmod(0o700)
-        _write(self._private, key.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption()), 0o600)
+        # The private key last: once it stands, its public key does.
         _write(self._public, key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw), 0o644)
+        _write(self._private, key.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption()), 0o600)
         return key
 
     async def seal(self, connection: Connection, feed: Feed, at: datetime) -> None:
@@ -53,6 +54,11 @@ class Sealer:
 
 
 def _write(path: Path, data: bytes, mode: int) -> None:
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
+    """Written aside and renamed: a process killed meanwhile leaves no half of a key."""
+    fresh = path.with_name(f"{path.name}.new")
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
     with os.fdopen(descriptor, "wb") as file:
         file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    fresh.replace(path)

@@ -7,6 +7,7 @@ import contextlib
 import gc
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from contextvars import Context
 from importlib.metadata import version
 from typing import Any
 from wsgiref.simple_server import WSGIServer
@@ -96,7 +97,8 @@ class Service:
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Runs a background task; one that fails is logged."""
-        task = asyncio.get_running_loop().create_task(work)
+        # In a context of its own: what the call under way binds to its log lines is not the task's.
+        task = asyncio.get_running_loop().create_task(work, context=Context())
         self._tasks.add(task)
         task.add_done_callback(self._ended)
         return task

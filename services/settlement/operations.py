@@ -35,6 +35,8 @@ async def propose(office: Office, feed: Feed, write: Write, proposal: Proposal, 
 
     Raises TermsContradictRules, RequestIdTaken.
     """
+    # Before the lock and in a thread: a figure that is not stored is counted over the whole sample space.
+    warnings = await asyncio.to_thread(submissions.warnings, proposal)
     now = office.clock()
     async with feed.lock, office.pool.acquire() as connection, connection.transaction():
 
@@ -42,7 +44,7 @@ async def propose(office: Office, feed: Feed, write: Write, proposal: Proposal, 
             number = await store.next_number(connection, feed.property_id)
             submission = submissions.proposed(proposal, number, by, now)
             await store.add_submission(connection, number, submission)
-            return wire.proposed_answer(submission)
+            return wire.proposed_answer(submission, warnings)
 
         return await once(connection, write, wire.Proposed, now, work)
 

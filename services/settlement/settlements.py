@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from services.games.results import read_history
+from services.games.results import GAMES, read_history
 from services.games.settlement import Award, Settled, settle_round
 from services.games.terms import Terms
 from services.games.wagers import PlacedWager
@@ -18,8 +18,10 @@ OUTCOMES = {"win": WIN, "lose": LOSE, "push": PUSH, "void": VOID, "pending": PEN
 class Play(NamedTuple):
     """A round as recorded: what settles it, and where in the rounds feed it stands.
 
-    `results` are the recorded results, each with the name of its game, the newest last. `corrects` says that
-    an earlier settlement of the round may be superseded.
+    `results` are the recorded results so far, each with the name of its game, the newest last; `previous` is alike
+    the last result before the round, where the game needs it. A key with a roll is settled roll by roll: the wagers
+    are those that work on this one. `taken_down` are the numbers of wagers that went back to their owners before it.
+    `corrects` says that an earlier settlement of the round may be superseded.
     """
 
     position: int
@@ -31,6 +33,8 @@ class Play(NamedTuple):
     results: Sequence[tuple[str, Any]]
     wagers: Sequence[PlacedWager]
     corrects: bool = False
+    previous: tuple[str, Any] | None = None
+    taken_down: frozenset[int] = frozenset()
 
 
 class Voiding(NamedTuple):
@@ -81,6 +85,7 @@ class Settlement:
     inventory_cents: list[int] = field(default_factory=list)
     breakage_micros: list[int] = field(default_factory=list)
     awards: list[WagerAward] = field(default_factory=list)
+    wheel: str = ""
 
 
 class Unsettled(NamedTuple):
@@ -93,19 +98,18 @@ class Unsettled(NamedTuple):
 
 
 def settle(play: Play, terms: Terms, revision: int) -> Settlement:
-    """The settlement of a recorded round by its table's terms.
+    """The settlement of a recorded round, or of one roll of it, by its table's terms.
 
-    Raises ResultMissing, IllegalCoup, CardUnknown, WagerUnknown, WagerNotOffered, PaytableUnknown.
+    Raises what `read_history`, the game's `check` and `settle_round` refuse.
     """
-    game, wagers = terms.game, play.wagers
-    history = read_history(game, [result for name, result in play.results if name == game], terms.decks)
+    wagers, settled = _decided(play, terms)
     found = Settlement(
         play.key,
         play.shift,
         play.pit,
         play.dealer,
         play.submission_id,
-        game,
+        terms.game,
         terms.decks,
         play.position,
         revision,
@@ -114,16 +118,47 @@ def settle(play: Play, terms: Terms, revision: int) -> Settlement:
         code=[wager[2] for wager in wagers],
         paytable=[wager[3] for wager in wagers],
         stake_cents=[wager[4] for wager in wagers],
+        wheel=terms.wheel,
     )
-    _price(found, settle_round(history, wagers, terms))
+    _price(found, settled)
     return found
+
+
+def _decided(play: Play, terms: Terms) -> tuple[Sequence[PlacedWager], Sequence[Settled]]:
+    """The wagers that this result decides, each with its settlement: of a roll without those that stay up.
+
+    One that is pending although the round is over is told as such: no later roll would tell of it.
+    """
+    history = _history(play, terms)
+    if not play.key.roll and not play.taken_down:
+        return play.wagers, settle_round(history, play.wagers, terms)
+    working = [wager for wager in play.wagers if wager.wager_no not in play.taken_down]
+    settled = {each.wager_no: each for each in settle_round(history, working, terms)}
+    settled.update({wager.wager_no: _returned(wager) for wager in play.wagers if wager.wager_no in play.taken_down})
+    if play.key.roll and not GAMES[terms.game].over(history):
+        settled = {number: each for number, each in settled.items() if each.outcome != "pending"}
+    wagers = [wager for wager in play.wagers if wager.wager_no in settled]
+    return wagers, [settled[wager.wager_no] for wager in wagers]
+
+
+def _history(play: Play, terms: Terms) -> Any:
+    game, previous = terms.game, play.previous
+    results = [result for name, result in play.results if name == game]
+    before = previous[1] if previous and previous[0] == game else None
+    history = read_history(game, results, terms.decks, previous=before)
+    GAMES[game].check(history, terms)
+    return history
+
+
+def _returned(wager: PlacedWager) -> Settled:
+    return Settled(wager.wager_no, "void", "", wager.stake_cents, 0, ())
 
 
 def _price(found: Settlement, settled: Sequence[Settled]) -> None:
     for wager_no, outcome, line, payout, breakage, awards in settled:
         inventory = payout
         for award in awards:
-            if award.paid_from != "inventory":
+            if award.paid_from == "slip":
                 inventory -= award.cents
             if award.kind != "odds":
                 found.awards.append(_award(found.key, wager_no, award))

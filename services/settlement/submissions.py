@@ -7,6 +7,7 @@ from datetime import date, datetime
 from types import MappingProxyType, SimpleNamespace
 from typing import Any, NamedTuple
 
+from services.games.analysis import bands
 from services.games.terms import Terms, canonical_json, check_terms
 from services.kernel import errors
 
@@ -51,14 +52,7 @@ def proposed(proposal: Proposal, number: int, by: str, at: datetime) -> Submissi
     Raises TermsContradictRules, naming section, field, what was expected, what was given, and the table.
     """
     name = submission_id(number)
-    if not proposal.tables:
-        raise errors.TermsContradictRules(f"{SECTION}: tables: expected at least one table, given none")
-    tables = read_tables(name, proposal.tables)
-    for table_id, terms in tables.items():
-        try:
-            check_terms(terms, proposal.effective_from)
-        except errors.TermsContradictRules as refusal:
-            raise errors.TermsContradictRules(f"{refusal.message} (table {table_id})") from refusal
+    tables = _checked(name, proposal)
     return Submission(
         name,
         proposal.property_id,
@@ -69,6 +63,30 @@ def proposed(proposal: Proposal, number: int, by: str, at: datetime) -> Submissi
         by,
         at,
     )
+
+
+def _checked(name: str, proposal: Proposal) -> Mapping[str, Terms]:
+    if not proposal.tables:
+        raise errors.TermsContradictRules(f"{SECTION}: tables: expected at least one table, given none")
+    tables = read_tables(name, proposal.tables)
+    for table_id, terms in tables.items():
+        try:
+            check_terms(terms, proposal.effective_from)
+        except errors.TermsContradictRules as refusal:
+            raise errors.TermsContradictRules(f"{refusal.message} (table {table_id})") from refusal
+    return tables
+
+
+def warnings(proposal: Proposal) -> list[str]:
+    """What a certificate holder is told of offers that the regulation allows: exact house edges out of the band.
+
+    A sentence each, with its tables. Raises TermsContradictRules as `proposed` does.
+    """
+    said: dict[str, list[str]] = {}
+    for table_id, terms in _checked("", proposal).items():
+        for sentence in bands.table_warnings(terms):
+            said.setdefault(sentence, []).append(table_id)
+    return [f"{sentence} ({', '.join(table_ids)})" for sentence, table_ids in said.items()]
 
 
 def approved(submission: Submission, by: str, at: datetime) -> Submission:

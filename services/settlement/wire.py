@@ -1,11 +1,13 @@
 """Between protobuf and the nouns of this service."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime
 from functools import lru_cache
+from typing import Any
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
+from casino.floor.v1 import events_pb2 as floor_pb2
 from casino.rounds.v1 import entries_pb2 as rounds_pb2
 from casino.settlement.v1 import entries_pb2, settlement_service_pb2
 from services.games.terms import Terms
@@ -63,7 +65,7 @@ def read_rounds(entries: Iterable[Followed]) -> list[Play | Voiding]:
 
 
 def _play(position: int, round_: rounds_pb2.Round, *, corrects: bool = False) -> Play:
-    games = [(result.WhichOneof("game"), result) for result in round_.history]
+    results = [_result(result) for result in round_.history]
     return Play(
         position,
         read_key(round_.key),
@@ -71,12 +73,30 @@ def _play(position: int, round_: rounds_pb2.Round, *, corrects: bool = False) ->
         round_.pit,
         round_.dealer,
         round_.submission_id,
-        [(game, getattr(result, game)) for game, result in games if game],
-        [
-            PlacedWager(each.wager_no, each.seat, each.code, each.paytable, each.stake_cents, each.placement)
-            for each in round_.wagers
-        ],
+        [result for result in results if result],
+        [_wager(each) for each in round_.wagers],
         corrects,
+        _result(round_.previous) if round_.HasField("previous") else None,
+        frozenset(round_.taken_down),
+    )
+
+
+def _result(result: floor_pb2.Result) -> tuple[str, Any] | None:
+    """A recorded result and the name of its game; None where it has none."""
+    game = result.WhichOneof("game")
+    return (game, getattr(result, game)) if game else None
+
+
+def _wager(given: floor_pb2.Wager) -> PlacedWager:
+    return PlacedWager(
+        given.wager_no,
+        given.seat,
+        given.code,
+        given.paytable,
+        given.stake_cents,
+        given.placement,
+        None,
+        given.roll,
     )
 
 
@@ -104,6 +124,7 @@ def settlement_entry(found: Settlement, engine_version: str) -> NewEntry:
         inventory_cents=found.inventory_cents,
         breakage_micros=found.breakage_micros,
         awards=[entries_pb2.Award(**award._asdict()) for award in found.awards],
+        wheel=found.wheel,
     )
     entry = entries_pb2.Entry(settled=settled)
     return NewEntry(SETTLED, found.key.gaming_day, entry.SerializeToString(deterministic=True))
@@ -171,6 +192,7 @@ def read_settlement(data: bytes) -> Settlement:
             )
             for award in settled.awards
         ],
+        settled.wheel,
     )
 
 
@@ -225,6 +247,7 @@ def _table(table_id: str, terms: Terms) -> entries_pb2.TableTerms:
         kind=terms.kind,
         decks=terms.decks,
         seats=terms.seats,
+        wheel=terms.wheel,
         offers=[
             entries_pb2.Offer(
                 code=offer.code,
@@ -232,6 +255,7 @@ def _table(table_id: str, terms: Terms) -> entries_pb2.TableTerms:
                 minimum_cents=offer.minimum_cents,
                 maximum_cents=offer.maximum_cents or 0,
                 options=dict(offer.options),
+                maximum_payout_cents=offer.maximum_payout_cents or 0,
             )
             for _, offer in sorted(terms.offers.items())
         ],
@@ -250,9 +274,9 @@ def submission_entry(submission: Submission) -> NewEntry:
     return NewEntry(APPROVED, submission.effective_from, entry.SerializeToString(deterministic=True))
 
 
-def proposed_answer(submission: Submission) -> Proposed:
+def proposed_answer(submission: Submission, warnings: Sequence[str] = ()) -> Proposed:
     """The answer to a proposal."""
-    return Proposed(submission=submission_message(submission))
+    return Proposed(submission=submission_message(submission), warnings=warnings)
 
 
 def approved_answer(submission: Submission, position: int) -> Approved:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from clients.cli.pricing import settle_line
+from clients.cli.pricing import Offline, settle_line
 from clients.cli.rounds_file import read_rounds
 from tests.clients.command import casino
 from tests.clients.rounds import PLAYER_WINS, PROGRESSIVE, TIE_IN_ONE_SUIT, wager, whole, write
@@ -13,7 +13,8 @@ from tests.clients.rounds import PLAYER_WINS, PROGRESSIVE, TIE_IN_ONE_SUIT, wage
 
 def settled(path: Path, *lines: object) -> list[dict[str, Any]]:
     """The objects of the lines, with eight decks."""
-    return [settle_line(line, 8) for line in read_rounds(write(path / "rounds.jsonl", lines))]
+    offline = Offline(decks=8)
+    return [settle_line(line, offline) for line in read_rounds(write(path / "rounds.jsonl", lines))]
 
 
 def test_round_settles_by_the_paytables_its_wagers_carry(tmp_path: Path) -> None:
@@ -125,3 +126,84 @@ def test_text_for_a_reader_says_the_same(tmp_path: Path) -> None:
     assert casino("settle", str(path)).out == (
         f"BAC-01/1/1: seat 1 {PROGRESSIVE} standard stake 5.00 win tie_same_suit payout 0.00 and 100% of mega\n"
     )
+
+
+def spin(number: int, pocket: str, *wagers: object, table: str = "ROU-01", **drawn: object) -> dict[str, object]:
+    """A whole round of Roulette."""
+    result = {"roulette": {"pocket": pocket, **drawn}}
+    return {"tableId": table, "roundNo": number, "wagers": list(wagers), "result": result}
+
+
+def test_a_spin_follows_the_one_before_of_its_table(tmp_path: Path) -> None:
+    """B2B is void on a table's first spin and wins where the number comes again there, as drawn."""
+    b2b = wager(1, "roulette.b2b", "standard", 500)
+    first, again, other, third = settled(
+        tmp_path,
+        spin(1, "17", b2b),
+        spin(2, "17", b2b, drawnPayout=50),
+        spin(1, "17", b2b, table="ROU-02"),
+        spin(3, "18", b2b),
+    )
+    assert [each["wagers"][0]["outcome"] for each in (first, again, other, third)] == ["void", "win", "void", "lose"]
+    assert again["wagers"][0]["payout_cents"] == 25_500
+
+
+def test_a_spin_is_held_against_the_wheel_and_the_payouts_filed(tmp_path: Path) -> None:
+    """00 is no pocket of a single zero wheel, and a payout that is not filed is never paid."""
+    path = write(
+        tmp_path / "spins.jsonl",
+        [spin(1, "00"), spin(2, "00", wager(1, "roulette.b2b", "standard", 500), drawnPayout=50)],
+    )
+    refused = casino("settle", str(path), "--json", "--wheel", "single_zero").objects
+    assert [each["error"]["reason"] for each in refused] == ["ILLEGAL_SPIN", "ILLEGAL_SPIN"]
+    filed = casino("settle", str(path), "--json", "--option", "roulette.b2b:payouts=1000,500").objects
+    assert filed[0]["wagers"] == []
+    assert filed[1]["error"]["reason"] == "DRAW_NOT_FILED"
+
+
+def test_a_hand_of_craps_settles_by_its_rolls(tmp_path: Path) -> None:
+    """Earlier results come first; a wager counts from the roll after which it was placed."""
+    rolls = [{"craps": {"firstDie": first, "secondDie": second}} for first, second in ((2, 2), (5, 6), (1, 3), (3, 4))]
+    wagers = [wager(1, "craps.pass", "standard", 500), wager(2, "craps.field", "double 12", 500, roll=1)]
+    whole_hand = {"tableId": "CRA-01", "roundNo": 1, "wagers": wagers, "earlierResults": rolls[:3], "result": rolls[3]}
+    (found,) = settled(tmp_path, whole_hand)
+    assert [(each["outcome"], each["line"], each["payout_cents"]) for each in found["wagers"]] == [
+        ("win", "wins", 1_000),
+        ("win", "three_four_nine_ten_eleven", 1_000),
+    ]
+    mixed = {**whole_hand, "earlierResults": [{"roulette": {"pocket": "1"}}]}
+    assert settled(tmp_path, mixed)[0]["error"]["reason"] == "RESULT_MISSING"
+
+
+@pytest.mark.parametrize(
+    ("option", "sentence"),
+    [
+        (
+            "roulette.b2b",
+            "INVALID_REQUEST: expected --option roulette.b2b:NAME=VALUE with a name of payouts or weights",
+        ),
+        ("baccarat.tea:a=b", "WAGER_UNKNOWN:"),
+    ],
+)
+def test_an_option_is_written_with_code_name_and_value(tmp_path: Path, option: str, sentence: str) -> None:
+    """What a table files may be given for an offline settlement."""
+    path = write(tmp_path / "spins.jsonl", [spin(1, "7")])
+    assert casino("settle", str(path), "--option", option).err.startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "paytable", "words"),
+    [
+        (("--option", "roulette.b2b:payouts=7"), "roulette.b2b", "standard", "expected payouts such as 1000,500"),
+        (("--wheel", "round"), "roulette.dozen", "standard", "expected --wheel single_zero or"),
+    ],
+)
+def test_what_was_chosen_wrongly_is_said_with_the_round(
+    tmp_path: Path, arguments: tuple[str, str], code: str, paytable: str, words: str
+) -> None:
+    """A choice that cannot be is refused with what was expected."""
+    on = "" if code == "roulette.b2b" else "1st dozen"
+    path = write(tmp_path / "spins.jsonl", [spin(1, "7", wager(1, code, paytable, 500, placement=on))])
+    (found,) = casino("settle", str(path), "--json", *arguments).objects
+    assert found["error"]["reason"] == "INVALID_REQUEST"
+    assert words in found["error"]["message"]

@@ -21,13 +21,47 @@ def found(*arguments: str) -> list[Any]:
 def test_catalogue_lists_every_wager() -> None:
     """Each has code, section, title, game, paytables with what each line pays, decks, meters, lock and dates."""
     wagers = {each["code"]: each for each in found("wagers")}
-    assert list(wagers) == list(catalogue())
+    assert [code for code, each in wagers.items() if each["procedure"] is None] == list(catalogue())
     seven = wagers["baccarat.fortune_7"]
     assert (seven["section"], seven["title"], seven["game"]) == ("631c.3", "Fortune 7", "baccarat")
     assert seven["paytables"]["A"]["lines"] == [{"line": "banker_three_card_seven", "pays": "40 to 1"}]
     assert {"decks", "meters", "lock", "effective", "expires"} <= set(seven)
     (meter,) = wagers["baccarat.heavenly_9_progressive"]["meters"]
     assert (meter["seed_cents"], meter["increment_rate"]) == (1_000_000, 1_000)
+
+
+def test_a_section_that_is_a_procedure_is_listed_with_its_text() -> None:
+    """It has the fields of a wager, no paytable, and what the table does."""
+    (reveal,) = [each for each in found("wagers") if each["section"] == "629c.4"]
+    assert (reveal["code"], reveal["game"], reveal["paytables"]) == ("procedure.629c.4", "midibaccarat", {})
+    assert "Player's two cards face down" in reveal["procedure"]
+    keys = {frozenset(each) for each in found("wagers")}
+    assert len(keys) == 1
+
+
+def test_catalogue_names_what_a_submission_may_choose() -> None:
+    """Options with their values (null: written freely), mystery bonuses with their section, kinds of table, wheels."""
+    wagers = {each["code"]: each for each in found("wagers")}
+    royal = wagers["minibaccarat.royal_9"]
+    assert (royal["required_options"], royal["options"]["king_9_by_seat"]) == (["king_9_by_seat"], None)
+    assert [each["seed_cents"] for each in royal["paytables"]["$1"]["meters"]] == [1_000_000, 9_000, 9_000]
+    assert royal["options"]["mystery"] == ["", "1", "2", "3"]
+    nine = wagers["baccarat.heavenly_9_progressive"]
+    assert {each["section"] for each in nine["mysteries"]} == {"631c.6"}
+    assert wagers["craps.lucky_shooter"]["table_kinds"] == ["fully_automated"]
+    assert wagers["roulette.five_number"]["paytables"]["standard"]["wheels"] == ["double_zero"]
+
+
+def test_analysis_is_for_the_games_equipment() -> None:
+    """Cards have decks, Roulette a wheel, Craps neither; --all with one of them is that equipment's games."""
+    (dozen,) = found("analyze", "roulette.dozen", "--wheel", "double_zero")
+    assert (dozen["decks"], dozen["wheel"], dozen["house_edge"]) == (None, "double_zero", "0.052631578947")
+    (field,) = found("analyze", "craps.field", "--paytable", "triple 12")
+    assert (field["decks"], field["wheel"], field["house_edge"]) == (None, None, "0.027777777778")
+    assert {each["wager"].partition(".")[0] for each in found("analyze", "--all", "--wheel", "single_zero")} == {
+        "roulette"
+    }
+    assert "depends on rng_weights; none at a mean payout of 36/1" in casino("analyze", "roulette.b2b").out
 
 
 def test_analysis_is_a_list_of_exact_figures() -> None:
@@ -57,6 +91,8 @@ def test_analysis_of_all_takes_a_deck_count() -> None:
         (("analyze", "baccarat.tea"), "WAGER_UNKNOWN: expected a wager of the catalogue, given"),
         (("analyze", "baccarat.tie", "--paytable", "7"), "PAYTABLE_UNKNOWN: expected paytable 8 or 9 of"),
         (("analyze",), "INVALID_REQUEST: expected a wager's code or --all, given neither"),
+        (("analyze", "craps.field", "--decks", "8"), "INVALID_REQUEST: expected neither decks nor a wheel in craps"),
+        (("analyze", "roulette.dozen", "--wheel", "round"), "INVALID_REQUEST: expected a wheel, single_zero or"),
         (("analyze", "baccarat.tie", "--all"), "INVALID_REQUEST: expected a wager's code or --all, given both"),
     ],
 )

@@ -4,8 +4,10 @@ He reads raw facts through the API (the rounds feed, the documents) and shares n
 """
 
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from itertools import islice, product
 
 from casino.floor.v1 import events_pb2 as floor
 from casino.reporting.v1 import documents_pb2 as paper
@@ -13,105 +15,86 @@ from casino.reporting.v1 import reporting_service_pb2 as reporting
 from casino.rounds.v1 import entries_pb2 as rounds
 from clients.sdk import feeds
 from clients.sdk.client import Casino
+from tests.floor import card_prices, dice_prices, wheel_prices
 
-PERFECT_PAIRS = {"A": (25, 12, 6), "B": (30, 10, 5), "C": (25, 15, 5)}
-BLAZING = {"A": {2: 0, 3: 401}, "B": {2: 51, 3: 201}}
-MICROS_OF_A_TENTH_OF_A_CENT = 1_000
-BASES = ("baccarat.player", "baccarat.banker", "baccarat.tie")
+SIDES = {
+    "roulette": ("b2b", "blazing_7s"),
+    "craps": ("hot_roller", "lucky_shooter", "hot_shooter", *dice_prices.BONUS),
+}
 PROGRESSIVE = "baccarat.heavenly_9_progressive"
 SEED_MICROS = 10_000 * 1_000_000
+MICROS_OF_A_CENT, RATE_UNIT = 10_000, 10_000
+
+Rates = Mapping[tuple[str, str], tuple[int, ...]]
+"""By wager and paytable the rates of its meters, in hundredths of a percent."""
+
+HEAVENLY_9: Rates = {(PROGRESSIVE, "standard"): (1_000,)}
 
 
-def value(card: str) -> int:
-    """What a card counts."""
-    rank = card[:-1]
-    return 1 if rank == "A" else int(rank) if rank.isdecimal() and rank != "10" else 0
+@dataclass(frozen=True)
+class Filings:
+    """What the auditor was told of the filings: meter rates, and the king and nine printed at each seat."""
+
+    rates: Rates = field(default_factory=lambda: HEAVENLY_9)
+    king_9s: tuple[tuple[str, str], ...] = ()
 
 
-def total(cards: list[str]) -> int:
-    """What a hand counts."""
-    return sum(map(value, cards)) % 10
+def _printed() -> Iterator[tuple[str, str]]:
+    for king, nine in islice(product("CDHS", repeat=2), 12):
+        yield f"K{king}", f"9{nine}"
 
 
-def is_three_card(cards: list[str], number: int) -> bool:
-    """Whether the hand is this number on three cards."""
-    return len(cards) == 3 and total(cards) == number
+FULL_HOUSE = Filings(
+    {
+        **HEAVENLY_9,
+        **{
+            (f"{game}.royal_9", name): (800, 300, 200)
+            for game in ("minibaccarat", "midibaccarat")
+            for name in ("$5", "$1")
+        },
+    },
+    tuple(_printed()),
+)
+"""What the house that offers everything filed."""
 
 
-def red(card: str) -> bool:
-    """Whether the card is red."""
-    return card[-1] in "DH"
+def is_side(code: str) -> bool:
+    """Whether a wager is not one of the game itself, nor what a variation has in the place of one."""
+    game, name = code.split(".")
+    return name in SIDES[game] if game in SIDES else name not in card_prices.MIDDLE
 
 
-def treasure(name: str, paytable: str, player: list[str], banker: list[str]) -> int:
-    """What one of the 5 Treasures returns for one staked, 0 when it loses."""
-    won, lost = total(banker), total(player)
-    nines = is_three_card(player, 9) + is_three_card(banker, 9)
-    if name == "fortune_7":
-        return 41 if is_three_card(banker, 7) and won > lost else 0
-    if name == "golden_8":
-        return 26 if is_three_card(player, 8) and lost > won else 0
-    if name == "heavenly_9":
-        return (0, 11, 76)[nines]
-    if name == "blazing_7s":
-        sevens = won == lost == 7 and len(player) == len(banker)
-        return BLAZING[paytable][len(player)] if sevens else 0
-    others = ("fortune_7", "golden_8", "heavenly_9", "blazing_7s")
-    return 7 if any(treasure(other, paytable, player, banker) for other in others) else 0
+def payout(wager: floor.Wager, played: rounds.Round, king_9s: Sequence[tuple[str, str]] = ()) -> int | None:
+    """What a recorded wager is paid from the table, in cents, its stake included where it comes back.
 
-
-def progressive(player: list[str], banker: list[str]) -> int:
-    """What the Heavenly 9 progressive returns for one staked; the meter itself is a slip, not inventory."""
-    if is_three_card(player, 9) and is_three_card(banker, 9):
-        cards = player + banker
-        if len({card[-1] for card in cards}) == 1:
-            return 0
-        return 299 if len({red(card) for card in cards}) == 1 else 60
-    return 9 if is_three_card(banker, 9) else 8 if is_three_card(player, 9) else 0
-
-
-def pair(paytable: str, hand: list[str]) -> int:
-    """What Perfect Pairs returns for one staked on this hand."""
-    first, second = hand[:2]
-    if first[:-1] != second[:-1]:
-        return 0
-    perfect, colored, mixed = PERFECT_PAIRS[paytable]
-    return 1 + (perfect if first == second else colored if red(first) == red(second) else mixed)
-
-
-def base(code: str, paytable: str, stake: int, player: list[str], banker: list[str]) -> int:
-    """What a wager on Player, Banker or Tie is paid, in cents."""
-    lead = total(player) - total(banker)
-    if code == "baccarat.tie":
-        return stake * (1 + int(paytable)) if lead == 0 else 0
-    if lead == 0:
-        return stake
-    if code == "baccarat.player":
-        return 2 * stake if lead > 0 else 0
-    percent = int(paytable.rstrip("%"))
-    return 2 * stake - (stake * percent + 50) // 100 if lead < 0 else 0
-
-
-def payout(wager: floor.Wager, player: list[str], banker: list[str]) -> int:
-    """What a recorded wager is paid from the table's inventory, its stake included where it comes back."""
-    code, paytable, stake = wager.code, wager.paytable, wager.stake_cents
-    if code in BASES:
-        return base(code, paytable, stake, player, banker)
-    if code == PROGRESSIVE:
-        return stake * progressive(player, banker)
-    if code == "baccarat.perfect_pairs":
-        return stake * pair(paytable, player if wager.placement == "player" else banker)
-    return stake * treasure(code.removeprefix("baccarat."), paytable, player, banker)
+    None where no result has settled it yet, and where it is returned unsettled.
+    """
+    game = played.history[-1].WhichOneof("game")
+    if game == "craps":
+        return None if wager.wager_no in played.taken_down else dice_prices.payout(wager, played.history)
+    if game == "roulette":
+        before = played.previous.roulette.pocket if played.HasField("previous") else None
+        return wheel_prices.payout(wager, played.history[-1].roulette, before)
+    dealt: floor.BaccaratResult = getattr(played.history[-1], str(game))
+    return card_prices.payout(wager, dealt, [list(each) for each in king_9s])
 
 
 @dataclass
 class Audit:
-    """Sums by (table, figure) and by (wager, paytable, figure) in cents, contributions in micro-dollars."""
+    """Sums by (table, figure) and by (wager, paytable, figure) in cents, contributions in micro-dollars by (wager,
+    paytable, number of the meter).
+    """
 
+    filings: Filings = field(default_factory=Filings)
     tables: Counter[tuple[str, str]] = field(default_factory=Counter)
     wagers: Counter[tuple[str, str, str]] = field(default_factory=Counter)
-    contributed: int = 0
+    meters: Counter[tuple[str, str, int]] = field(default_factory=Counter)
     documents: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    @property
+    def contributed(self) -> int:
+        """What went to all meters."""
+        return self.meters.total()
 
     @property
     def names(self) -> list[str]:
@@ -137,9 +120,9 @@ KINDS = {
 }
 
 
-async def audit(casino: Casino, property_id: str, day: date) -> Audit:
+async def audit(casino: Casino, property_id: str, day: date, filings: Filings | None = None) -> Audit:
     """Read the day's raw facts and add them up."""
-    found = Audit()
+    found = Audit(filings or Filings())
     async for entry in feeds.read(casino, "rounds", property_id):
         if entry.kind in ("result", "whole_round") and entry.body.key.gaming_day == day.isoformat():
             add_round(found, entry.body)
@@ -153,16 +136,26 @@ async def audit(casino: Casino, property_id: str, day: date) -> Audit:
 
 
 def add_round(found: Audit, played: rounds.Round) -> None:
-    """Price one round's wagers and add them up."""
-    name, dealt = played.key.table_id, played.history[-1].baccarat
-    found.tables[name, "rounds"] += 1
+    """Price the wagers that this result settles and add them up; a round counts at its first result."""
+    name = played.key.table_id
+    first = played.key.roll <= 1
+    found.tables[name, "rounds"] += first
     for wager in played.wagers:
-        paid = payout(wager, list(dealt.player), list(dealt.banker))
+        if first:
+            add_contribution(found, wager)
+        paid = payout(wager, played, found.filings.king_9s)
+        if paid is None:
+            continue
         for figure, amount in (("wagers", 1), ("handle", wager.stake_cents), ("payout", paid)):
             found.tables[name, figure] += amount
             found.wagers[wager.code, wager.paytable, figure] += amount
-        if wager.code == PROGRESSIVE:
-            found.contributed += wager.stake_cents * MICROS_OF_A_TENTH_OF_A_CENT
+
+
+def add_contribution(found: Audit, wager: floor.Wager) -> None:
+    """A stake's share for each meter of its link."""
+    for number, rate in enumerate(found.filings.rates.get((wager.code, wager.paytable), ())):
+        share = wager.stake_cents * MICROS_OF_A_CENT * rate // RATE_UNIT
+        found.meters[wager.code, wager.paytable, number] += share
 
 
 def lines(report: reporting.Report, name: str) -> list[dict[str, int | str | None]]:

@@ -8,8 +8,10 @@ import pytest
 
 from casino.floor.v1 import events_pb2 as floor
 from casino.reporting.v1 import documents_pb2 as paper
+from casino.rounds.v1 import entries_pb2 as rounds
+from clients.floor.card_dealer import CardDealer, recorded
 from clients.floor.day import Day, play
-from clients.floor.dealer import Dealer
+from clients.floor.dealer import Made, placed
 from clients.floor.house import PROGRESSIVE, house
 from clients.floor.patrons import Patron
 from clients.floor.sample import sample
@@ -18,7 +20,6 @@ from clients.floor.tray import OPENER, Tray
 from services.games.admission import admit
 from services.games.baccarat.coup import Coup
 from services.games.terms import check_terms
-from services.games.wagers import PlacedWager
 from services.kernel.cards import card
 from tests.builders import coup
 from tests.floor.auditor import payout
@@ -60,7 +61,8 @@ def test_link_joins_the_tables_that_offer_its_wager() -> None:
     """A table offers the progressive wager if and only if the link has it."""
     property_ = house("H", "A house", 9)
     offering = [table.table_id for table in property_.tables if PROGRESSIVE in table.terms.offers]
-    assert list(property_.linked) == offering
+    (link,) = property_.links
+    assert list(link.table_ids) == offering
     assert 1 < len(offering) < 9
 
 
@@ -137,8 +139,7 @@ def test_dealt_rounds_are_legal_and_their_wagers_admitted(day: Day) -> None:
     for whole in wholes:
         dealt = whole.result.baccarat
         Coup.dealt([card(each) for each in dealt.player], [card(each) for each in dealt.banker])
-        placed = [PlacedWager(w.wager_no, w.seat, w.code, w.paytable, w.stake_cents, w.placement) for w in whole.wagers]
-        assert not admit(placed, terms[whole.table_id], DAY, None, None)[1]
+        assert not admit(list(map(placed, whole.wagers)), terms[whole.table_id], DAY, None, None)[1]
 
 
 def test_tables_send_whole_rounds_and_rounds_in_pieces(day: Day) -> None:
@@ -158,16 +159,18 @@ def test_auditor_prices_like_the_engine(day: Day) -> None:
         if event.HasField("betting_closed"):
             wagers[piece.table_id, piece.shoe, piece.round_no] = list(piece.wagers)
         if event.HasField("whole_round") or event.HasField("result"):
-            placed = getattr(piece, "wagers", None) or wagers[piece.table_id, piece.shoe, piece.round_no]
-            dealt = piece.result.baccarat
-            found[piece.table_id] += sum(payout(each, list(dealt.player), list(dealt.banker)) for each in placed)
+            made = getattr(piece, "wagers", None) or wagers[piece.table_id, piece.shoe, piece.round_no]
+            played = rounds.Round(history=[piece.result])
+            found[piece.table_id] += sum(payout(each, played) or 0 for each in made)
     assert found == {table.table.table_id: table.payout for table in day.tables}
 
 
 def test_a_whole_meter_leaves_no_chips(day: Day) -> None:
     """A share of a meter is paid by slip: the tray keeps the stake and pays nothing (ruling J7)."""
-    dealer = Dealer(day.house, day.house.tables[0], DAY, 1, staged=False)
+    dealer = CardDealer(day.house, day.house.tables[0], DAY, 1, staged=False)
     wager = floor.Wager(wager_no=1, seat=1, code=PROGRESSIVE, paytable="standard", stake_cents=500)
     patron = Patron(1, "", 500, (), has_credit=False)
-    dealer._pay([patron], [wager], coup("2C AC 6C", "2C 3C 4C"))
+    made = [Made(patron, wager)]
+    result = floor.Result(baccarat=recorded(coup("2C AC 6C", "2C 3C 4C")))
+    dealer._pay(made, dealer._settled([result], made))
     assert (dealer.done.tray.cents, patron.chips) == (OPENER + 500, 0)

@@ -1,12 +1,14 @@
 """Which wagers settle and which are held."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from services.games.admission import admit
+from services.games.craps.hand import Hand
 from services.games.terms import Terms
 from services.games.wagers import PlacedWager
 from services.kernel.errors import (
@@ -169,3 +171,57 @@ def test_what_builds_on_a_held_side_wager_is_held_with_it(oddity: None) -> None:
     chain = [wager_on(f"baccarat.{name}", no=no) for no, name in enumerate(("third", "second", "fortune_7"))]
     assert refusals(*chain) == {0: BaseWagerHeld, 1: BaseWagerHeld, 2: BaseWagerMissing}
     assert refusals(*chain, BASE) == {}
+
+
+def craps_refusals(lock: str, roll: int, dice: list[tuple[int, int]] | None = None) -> dict[int, type[Refusal]]:
+    """Why a wager of that lock, placed after that roll of the hand, is held."""
+    code = {"first_roll": "craps.hot_shooter", "come_out": "craps.pass", "any_roll": "craps.field"}[lock]
+    under = terms(game="craps", kind="hybrid")
+    wagers = [wager_on(code, roll=roll, placed_at=LOCK + timedelta(seconds=5 * roll))]
+    _, held = admit(wagers, under, DAY, LOCK, None, dice and Hand.of(dice))
+    return {placed.wager_no: type(refusal) for placed, refusal in held}
+
+
+@pytest.mark.parametrize(
+    ("lock", "roll", "held"),
+    [
+        ("first_roll", 0, False),
+        ("first_roll", 1, True),
+        ("come_out", 0, False),
+        ("come_out", 1, True),
+        ("come_out", 2, False),
+        ("any_roll", 1, False),
+        ("any_roll", 3, False),
+    ],
+)
+def test_a_wager_of_a_hand_is_judged_by_its_roll(lock: str, roll: int, held: bool) -> None:
+    """Some wagers are placed before the hand only, some before a come-out roll, some before any roll."""
+    dice = [(2, 2), (1, 3), (6, 1)]
+    assert craps_refusals(lock, roll, dice) == ({1: WagerLate} if held else {})
+
+
+def test_no_wager_is_placed_after_the_seven_out() -> None:
+    """A hand that is over takes no wager."""
+    assert craps_refusals("any_roll", 2, [(2, 2), (6, 1)]) == {1: WagerLate}
+
+
+def test_a_roll_is_no_moment_of_a_coup() -> None:
+    """A wager of a card game is placed before its one result."""
+    assert refusals(wager_on("baccarat.tie", roll=1)) == {1: WagerLate}
+
+
+def test_the_wheel_decides_where_a_wager_may_lie() -> None:
+    """A layout has the areas of its wheel."""
+    double_zero = wager_on("roulette.straight", on="00")
+    for wheel, held in (("single_zero", {1: PlacementUnknown}), ("double_zero", {})):
+        assert refusals(double_zero, under=terms(game="roulette", wheel=wheel)) == held
+
+
+def test_a_paytable_has_its_own_denominations() -> None:
+    """A Royal 9 wager of $1 is not placed at a table that offers it at $5."""
+    base = wager_on("minibaccarat.player", no=9)
+    table = terms(game="minibaccarat")
+    assert refusals(wager_on("minibaccarat.royal_9", 500), base, under=table) == {}
+    lax = replace(table.offers["minibaccarat.royal_9"], minimum_cents=100)
+    table = replace(table, offers={**table.offers, "minibaccarat.royal_9": lax})
+    assert refusals(wager_on("minibaccarat.royal_9", 100), base, under=table) == {1: StakeOffDenomination}

@@ -3,107 +3,122 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.games.baccarat.coup import Coup, Coups
+from services.games.analysis import analyses
+from services.games.analysis.law import settings_of, terms_for
 from services.games.catalogue import catalogue
+from services.games.paytables import NOT_PAID, Fixed, MeterShare, Odds
 from services.games.settlement import COMMISSION_ROUNDING, COMMISSION_UNITS, settle_round
-from services.games.wagers import KINDS, PlacedWager, Placement, Wager
-from services.kernel.cards import CARDS
-from tests.builders import dealt_coups, terms
+from services.games.wagers import KINDS, LOCKS, PENDING, PlacedWager, Placement, Wager
+from tests.builders import terms
+from tests.games.histories import every_case, histories
 
 WAGERS = list(catalogue().values())
-SUITLESS = [rule for rule in WAGERS if "suits" not in rule.sample.title and rule.placements == ("",)]
-ONE_DECK = {rule.sample.title: rule.sample for rule in WAGERS}
+SAMPLED = [rule for rule in WAGERS if rule.sample is not None]
 
 
-@st.composite
-def rounds(draw: st.DrawFn) -> list[PlacedWager]:
-    """The wagers of one round: any codes, paytables, areas, stakes and seats."""
-    wagers = []
-    for number in range(draw(st.integers(1, 12))):
-        rule = draw(st.sampled_from(WAGERS))
-        paytable, on = draw(st.sampled_from(list(rule.paytables))), draw(st.sampled_from(rule.placements))
-        seat, stake = draw(st.integers(1, 7)), draw(st.integers(1, 10**7))
-        wagers.append(PlacedWager(number, seat, rule.code, paytable, stake, on))
-    return wagers
+def code_of(rule: Wager) -> str:
+    """How a test is named after its wager."""
+    return rule.code
 
 
-@pytest.mark.parametrize("rule", WAGERS, ids=lambda rule: rule.code)
+@pytest.mark.parametrize("rule", WAGERS, ids=code_of)
 def test_a_declaration_is_whole(rule: Wager) -> None:
-    """A wager names its game, its section and title, real needs, known kinds, locks, options and meters."""
-    assert rule.code.startswith(f"{rule.game}.")
+    """A wager names its section and title, real needs, known kinds, locks, options and all its meters."""
     assert rule.section
     assert rule.title
     assert rule.paytables
     assert set(rule.needs) <= set(catalogue())
     assert set(rule.table_kinds) <= set(KINDS)
-    assert rule.lock in ("no_more_bets", "first_card")
-    assert set(rule.options.get(COMMISSION_ROUNDING, ())) <= set(COMMISSION_UNITS)
-    shares = {getattr(cell, "level", None) for table in rule.paytables.values() for cell in table.lines.values()}
-    assert shares - {None} == {meter.level for meter in rule.meters}
+    assert rule.lock in LOCKS
+    rounding = rule.options.get(COMMISSION_ROUNDING, ())
+    assert isinstance(rounding, tuple)
+    assert set(rounding) <= set(COMMISSION_UNITS)
+    assert set(rule.required_options) <= set(rule.options)
+    for name, table in rule.paytables.items():
+        shares = {cell.level for cell in table.lines.values() if isinstance(cell, MeterShare)}
+        assert shares == {meter.level for meter in rule.meters_of(name)}
 
 
-@pytest.mark.parametrize("rule", WAGERS, ids=lambda rule: rule.code)
+@pytest.mark.parametrize("rule", WAGERS, ids=code_of)
 def test_paytables_of_a_wager_have_the_same_lines(rule: Wager) -> None:
     """Each paytable lists every line, so that a line is paid, or lost, by decision."""
     assert len({tuple(table.lines) for table in rule.paytables.values()}) == 1
+    lines = set(next(iter(rule.paytables.values())).lines)
+    assert set(rule.unreached) <= lines
+    assert {line for drawn in rule.drawn.values() for line in drawn} <= lines
 
 
-@given(found=dealt_coups(), seat=st.integers(1, 7))
-def test_every_dealt_coup_classifies(found: Coup, seat: int) -> None:
-    """Every wager names, of every coup, a line of its paytables or a loss."""
-    for rule in WAGERS:
-        for on in rule.placements:
-            line = rule.classify(Coups(found), Placement(seat, on), terms())
-            assert line is None or all(line in table.lines for table in rule.paytables.values())
+@pytest.mark.parametrize("rule", WAGERS, ids=code_of)
+def test_every_line_is_paid_by_some_result_or_the_wager_says_why_not(rule: Wager) -> None:
+    """Walking the whole result space, each line is hit and settled, but those the wager calls unreached."""
+    for name, table in rule.paytables.items():
+        setting = settings_of(rule, table)[0]
+        offered, hit = terms_for(rule, name, setting, 1_000), set()
+        for history, placement in every_case(rule, setting):
+            placed = PlacedWager(1, placement.seat, rule.code, name, 1_000, placement.on, None, placement.roll)
+            (found,) = settle_round(history, [placed], offered)
+            if found.line:
+                hit.add(found.line)
+                _check_pays(found.payout_cents, table.lines[found.line])
+        assert hit == {line for line, cell in table.lines.items() if cell is not NOT_PAID} - set(rule.unreached)
 
 
-@pytest.mark.parametrize("title", sorted(ONE_DECK))
-def test_a_view_is_enough_for_its_wagers(title: str) -> None:
-    """Of any dealt coup, a wager names the same line as of the case that stands for it."""
-    sample = ONE_DECK[title]
-    known: dict[Any, Any] = {sample.key(case.history, sample.placement): case.history for case in sample.cases(6)}
-    users = [rule for rule in WAGERS if rule.sample is sample]
-
-    @given(dealt_coups())
-    def holds(found: Coup) -> None:
-        for rule in users:
-            for on in rule.placements:
-                there = Placement(1, on)
-                shown = known[sample.key(Coups(found), there)]
-                expected = rule.classify(shown, sample.placement, terms())
-                assert rule.classify(Coups(found), there, terms()) == expected
-
-    holds()
+def _check_pays(payout: int, cell: object) -> None:
+    """Odds pay at most what they say, a fixed amount exactly, a meter nothing before it is priced."""
+    if isinstance(cell, Odds):
+        assert 0 < payout <= 1_000 * (cell.numerator + cell.denominator * cell.stake_returned) // cell.denominator
+    elif isinstance(cell, Fixed):
+        assert payout == cell.cents
+    else:
+        assert payout == (0 if isinstance(cell, MeterShare) else 1_000)
 
 
-@given(found=dealt_coups(), suits=st.permutations("CDHS"))
-def test_renaming_suits_changes_nothing_where_suits_are_ignored(found: Coup, suits: list[str]) -> None:
-    """A wager on points alone names the same line whatever the suits are."""
-    renamed = dict(zip("CDHS", suits, strict=True))
-    player, banker = (
-        [CARDS[each.rank + renamed[each.suit]] for each in hand.cards] for hand in (found.player, found.banker)
-    )
-    for rule in SUITLESS:
-        place = Placement(1)
-        expected = rule.classify(Coups(found), place, terms())
-        assert rule.classify(Coups(Coup.dealt(player, banker)), place, terms()) == expected
+def test_a_line_without_probability_is_unreached() -> None:
+    """Every line of every stored analysis can be hit, but those the wager calls unreached."""
+    for found in analyses():
+        rule = catalogue()[found["wager"]]
+        never = {each["line"] for each in found["lines"] if each["probability"].startswith("0/")}
+        assert never <= set(rule.unreached), (found["wager"], found["paytable"], never)
 
 
-@given(found=dealt_coups(), wagers=rounds(), data=st.data())
-def test_wagers_settle_apart_from_each_other(found: Coup, wagers: list[PlacedWager], data: st.DataObject) -> None:
-    """Taking a wager out of a round changes no other, and no payout is ever below nothing."""
-    whole = settle_round(Coups(found), wagers, terms())
-    left_out = data.draw(st.integers(0, len(wagers) - 1))
-    without = settle_round(Coups(found), wagers[:left_out] + wagers[left_out + 1 :], terms())
-    assert without == whole[:left_out] + whole[left_out + 1 :]
-    assert all(each.payout_cents >= 0 and 0 <= each.breakage_micros < 10_000 for each in whole)
+@pytest.mark.parametrize("rule", SAMPLED, ids=code_of)
+@settings(max_examples=30)
+@given(data=st.data())
+def test_a_view_is_enough_for_its_wager(rule: Wager, data: st.DataObject) -> None:
+    """Of any result, a wager names the same line as of the case that stands for it."""
+    assert rule.sample is not None
+    name = next(iter(rule.paytables))
+    setting = settings_of(rule, rule.paytables[name])[0]
+    offered = terms_for(rule, name, setting, 1_000)
+    history = data.draw(histories(offered))
+    on = data.draw(st.sampled_from(rule.areas(offered.wheel)))
+    there, sample = Placement(rule.sample.placement.seat, on), rule.sample
+    line = rule.classify(history, there, offered)
+    shown = _representative(rule, setting, sample.key(history, there))
+    if shown is None:
+        assert line is PENDING or line in rule.unreached
+    else:
+        assert line == rule.classify(shown, sample.placement, offered)
 
 
-@given(found=dealt_coups(), wagers=rounds(), seats=st.permutations(range(1, 8)))
-def test_a_seat_changes_no_payout(found: Coup, wagers: list[PlacedWager], seats: list[int]) -> None:
-    """Wagers that change seats settle as they did."""
-    moved = [placed._replace(seat=seats[placed.seat - 1]) for placed in wagers]
-    assert settle_round(Coups(found), moved, terms()) == settle_round(Coups(found), wagers, terms())
+_KNOWN: dict[tuple[str, Any], dict[Any, Any]] = {}
+
+
+def _representative(rule: Wager, setting: Any, key: Any) -> Any:
+    sample = rule.sample
+    assert sample is not None
+    if (rule.code, setting) not in _KNOWN:
+        cases = sample.cases(setting)
+        _KNOWN[rule.code, setting] = {sample.key(case.history, sample.placement): case.history for case in cases}
+    return _KNOWN[rule.code, setting].get(key)
+
+
+@pytest.mark.parametrize("rule", WAGERS, ids=code_of)
+def test_default_options_are_ones_that_may_be_chosen(rule: Wager) -> None:
+    """What the figures assume and what the builders file is read by the option's own parser."""
+    offered = terms(game=rule.game, every=True)
+    for name in offered.offers[rule.code].options:
+        assert offered.parsed(rule.code, name[0])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.games.paytables import NOT_PAID, PUSH, Cell, Fixed, MeterShare, Paytable, for_one, to_one
+from services.games.paytables import NOT_PAID, PUSH, STAKE, VOID, Cell, Fixed, MeterShare, Paytable, for_one, to_one
 
 
 @pytest.mark.parametrize(
@@ -13,6 +13,7 @@ from services.games.paytables import NOT_PAID, PUSH, Cell, Fixed, MeterShare, Pa
         (for_one(299), "299 for 1"),
         (to_one(1000), "1,000 to 1"),
         (PUSH, "push"),
+        (VOID, "void"),
         (NOT_PAID, "N/A"),
         (Fixed(25_000), "$250.00"),
         (MeterShare("mega", 10_000), "100% of mega"),
@@ -32,11 +33,30 @@ def test_a_commission_is_printed_with_the_odds_it_is_taken_from() -> None:
     assert Paytable({"wins": to_one(2)}).printed("wins") == "2 to 1"
 
 
-@pytest.mark.parametrize(("numerator", "denominator"), [(1, 3), (1, 0), (0, 1), (-1, 1), (1, 20_000)])
+@pytest.mark.parametrize(("numerator", "denominator"), [(1, 7), (1, 0), (0, 1), (-1, 1), (1, 20_000)])
 def test_odds_that_leave_inexact_breakage_do_not_exist(numerator: int, denominator: int) -> None:
     """Odds are above zero and their denominator divides 10,000, so breakage is whole micro-dollars."""
-    with pytest.raises(ValueError, match="dividing 10,000, given"):
+    with pytest.raises(ValueError, match="dividing 10,000, or 3 or 6, given"):
         to_one(numerator, denominator)
+
+
+@pytest.mark.parametrize("denominator", [3, 6])
+def test_the_odds_of_laying_exist(denominator: int) -> None:
+    """Thirds and sixths are odds of Craps; their breakage is rounded down to the micro-dollar."""
+    assert str(to_one(2, denominator)) == f"2 to {denominator}"
+
+
+def test_a_commission_of_the_stake_is_printed_as_one() -> None:
+    """A buy wager's commission is a part of what was staked, not of what was won."""
+    paytable = Paytable({"wins": to_one(2)}, commission=500, commission_of=STAKE)
+    assert paytable.printed("wins") == "2 to 1 less 5% commission of the stake"
+
+
+def test_envy_is_of_a_line_of_the_paytable() -> None:
+    """Nobody envies a line that does not exist."""
+    assert Paytable({"wins": to_one(2)}, envy={"wins": 500}).envy["wins"] == 500
+    with pytest.raises(ValueError, match="expected envy of wins, given loses"):
+        Paytable({"wins": to_one(2)}, envy={"loses": 500})
 
 
 @pytest.mark.parametrize("commission", [-1, 10_000])

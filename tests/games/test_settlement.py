@@ -1,6 +1,7 @@
 """Pricing."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from services.games.baccarat.coup import Coups
 from services.games.settlement import Award, Settled, settle_round
+from services.games.terms import Offer
 from services.games.wagers import PlacedWager
 from services.kernel.errors import PaytableUnknown, WagerNotOffered, WagerUnknown
 from services.kernel.money import MICROS_PER_CENT
@@ -20,12 +22,16 @@ TIE = Coups(coup("KC 7D", "JC 7H"))
 ODDITY = """
 from dataclasses import replace
 from services.games.baccarat.wagers.tie import WAGERS as TIES
-from services.games.paytables import Fixed, Paytable, for_one, to_one
+from services.games.paytables import PUSH, STAKE, VOID, Fixed, Paytable, for_one, to_one
 from services.games.wagers import PENDING
 
 
 def later(history, placement, terms):
     return PENDING if history.last.player.total == 7 else None
+
+
+def seated(history, placement, terms):
+    return {1: "big", 2: "small", 3: "even"}.get(placement.seat)
 
 
 WAGERS = (
@@ -34,6 +40,14 @@ WAGERS = (
         "fixed": Paytable({"tie": Fixed(25_000)}), "taxed": Paytable({"tie": to_one(1, 2)}, commission=500),
     }),
     replace(TIES[0], code="baccarat.later", classify=later),
+    replace(TIES[0], code="baccarat.envied", classify=seated, paytables={
+        "A": Paytable({"big": Fixed(10_000), "small": to_one(2), "even": PUSH}, envy={"big": 300, "small": 50}),
+    }),
+    replace(TIES[0], code="baccarat.gift", paytables={"A": Paytable({"tie": Fixed(700, "bonus")})}),
+    replace(TIES[0], code="baccarat.void", paytables={"A": Paytable({"tie": VOID})}),
+    replace(TIES[0], code="baccarat.bought", paytables={
+        "A": Paytable({"tie": to_one(2)}, commission=500, commission_of=STAKE)}),
+    replace(TIES[0], code="baccarat.laid", paytables={"A": Paytable({"tie": to_one(2, 3)})}),
     replace(TIES[0], code="baccarat.wrong", classify=lambda history, placement, terms: "no_such_line"),
 )
 """
@@ -156,3 +170,71 @@ def test_payout_and_breakage_are_the_exact_odds(oddity: None, stake: int) -> Non
     found = one("baccarat.halves", "eighth", stake)
     assert found.payout_cents + Fraction(found.breakage_micros, MICROS_PER_CENT) == Fraction(17 * stake, 8)
     assert 0 <= found.breakage_micros < MICROS_PER_CENT
+
+
+def envied(*seats: int, **changes: int) -> list[Settled]:
+    """Wagers of one code at these seats: 1 hits the big line, 2 the small one, 3 pushes, any other loses."""
+    wagers = [wager_on("baccarat.envied", 500, seat=seat, no=no) for no, seat in enumerate(seats, start=1)]
+    return settle_round(TIE, wagers, with_offer("baccarat.envied", paytable="A", **changes))
+
+
+def test_the_others_envy_each_winning_hand(oddity: None) -> None:
+    """Every other position receives the fixed amount once for each winning hand, never for its own (ruling J5)."""
+    big, small, even, lost = envied(1, 2, 3, 4)
+    assert (big.line, big.payout_cents, big.awards[1:]) == ("big", 10_050, (Award("envy", "inventory", 50),))
+    assert (small.line, small.payout_cents, small.awards[1:]) == ("small", 1_800, (Award("envy", "inventory", 300),))
+    assert (even.outcome, even.payout_cents) == ("push", 850)
+    both = (Award("envy", "inventory", 300), Award("envy", "inventory", 50))
+    assert lost == Settled(4, "win", "envy", 350, 0, both)
+
+
+def test_nobody_envies_where_nobody_else_wins(oddity: None) -> None:
+    """Alone, or with losers only, a wager settles as it stands; two wagers of one winning position are one win."""
+    assert [each.payout_cents for each in envied(1)] == [10_000]
+    assert [each.payout_cents for each in envied(4, 3)] == [0, 500]
+    assert [each.payout_cents for each in envied(1, 1, 4)] == [10_000, 10_000, 300]
+
+
+def test_envy_is_no_more_than_the_table_pays_at_most(oddity: None) -> None:
+    """A maximum payout cuts what a wager receives for others as it cuts what it wins."""
+    assert [each.payout_cents for each in envied(1, 2, 4, maximum_payout_cents=320)] == [320, 320, 320]
+    assert envied(1, 2, 4, maximum_payout_cents=320)[2].awards == (
+        Award("envy", "inventory", 300),
+        Award("envy", "inventory", 20),
+    )
+
+
+def test_a_fully_automated_table_pays_from_its_terminals(oddity: None) -> None:
+    """Odds, fixed amounts and envy come from the terminal, a share of a meter by slip (ruling J7)."""
+    offers = {**terms(every=True).offers, "baccarat.envied": Offer("baccarat.envied", "A", 100)}
+    table = replace(terms(kind="fully_automated"), offers=offers)
+    wagers = [wager_on("baccarat.envied", seat=seat, no=seat) for seat in (1, 2)]
+    assert {award.paid_from for each in settle_round(TIE, wagers, table) for award in each.awards} == {"terminal"}
+    meter = wager_on("baccarat.heavenly_9_progressive")
+    (found,) = settle_round(Coups(coup("2C 3C 4C", "KC 5C 4C")), [meter], table)
+    assert [award.paid_from for award in found.awards] == ["slip"]
+
+
+def test_an_award_says_of_what_kind_it_is(oddity: None) -> None:
+    """A fixed amount may be a bonus or an envy award by the paytable's own word."""
+    assert one("baccarat.gift", "A", 500).awards == (Award("bonus", "inventory", 700),)
+
+
+def test_a_void_wager_is_returned(oddity: None) -> None:
+    """Where there was nothing to settle a wager by, the stake comes back and nothing is awarded (ruling R1)."""
+    assert one("baccarat.void", "A", 500) == Settled(1, "void", "tie", 500, 0, ())
+
+
+def test_a_commission_may_be_of_the_stake(oddity: None) -> None:
+    """A buy wager of $20 wins $40 less $1; thirds of a cent stay with the house, down to the micro-dollar."""
+    assert one("baccarat.bought", "A", 2_000).payout_cents == 2_000 + 4_000 - 100
+    assert one("baccarat.laid", "A", 500)[3:5] == (500 + 333, 3_333)
+
+
+@pytest.mark.parametrize(("most", "payout", "breakage"), [(501, 501, 0), (751, 751, 5_000), (750, 750, 0)])
+def test_no_payout_is_above_what_the_table_pays_at_most(oddity: None, most: int, payout: int, breakage: int) -> None:
+    """What is over the maximum payout is cut from the award, and is no breakage."""
+    capped = with_offer("baccarat.halves", paytable="half", maximum_payout_cents=most)
+    (found,) = settle_round(TIE, [wager_on("baccarat.halves", 501, paytable="half")], capped)
+    assert (found.payout_cents, found.breakage_micros) == (payout, breakage)
+    assert found.awards == (Award("odds", "inventory", payout - 501),)

@@ -21,11 +21,15 @@ from dataclasses import replace
 from datetime import date
 from services.games.baccarat.wagers.tie import WAGERS as TIES
 from services.games.paytables import Paytable, to_one
+from services.games.wagers import Mystery
 WAGERS = (replace(
     TIES[0], code="baccarat.oddity", section="631c.99", maximum_cents=10_000,
     table_kinds=("fully_automated",),
     paytables={"A": Paytable({"tie": to_one(8)}, decks=(6,))}, expires=date(2026, 8, 4),
-), replace(TIES[0], code="roulette.oddity", section="617c.99", game="roulette"))
+), replace(TIES[0], code="roulette.oddity", section="617c.99", game="roulette"),
+replace(TIES[0], code="baccarat.mystery", section="631c.99", mysteries=(
+    Mystery("small", 0, 10_000, 20_000, 200), Mystery("large", 500, 10_000, 50_000, 100),
+)))
 """
 
 
@@ -107,7 +111,10 @@ def test_an_option_of_the_wager_may_be_chosen(rounding: str) -> None:
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        (replace(terms(), game="faro"), "601a.2: game: expected baccarat, given faro"),
+        (
+            replace(terms(), game="faro"),
+            "601a.2: game: expected baccarat or minibaccarat or midibaccarat or roulette or craps, given faro",
+        ),
         (
             replace(terms(), kind="online"),
             "631a.2: kind: expected live or hybrid or fully_automated, given online",
@@ -197,3 +204,155 @@ def test_a_family_stands_beside_a_wager_the_catalogue_does_not_know() -> None:
     unknown = Offer("baccarat.zzz", "B", 100)
     with pytest.raises(TermsContradictRules, match=r"given baccarat\.zzz"):
         check_terms(replace(terms(), offers={**terms().offers, "baccarat.zzz": unknown}), DAY)
+
+
+def cards_table(code: str = "baccarat.tie", **changes: Any) -> Terms:
+    """A table with one wager, changed in its offer."""
+    paytable = next(iter(catalogue()[code].paytables))
+    return only_offer(Offer(code, **{"paytable": paytable, "minimum_cents": 500, **changes}))
+
+
+def only_offer(offer: Offer, **table: Any) -> Terms:
+    """A table of the wager's game that offers it alone."""
+    game = catalogue()[offer.code].game
+    given = {"decks": 8 if "baccarat" in game else 0, "wheel": "single_zero" if game == "roulette" else "", **table}
+    return Terms("RS-1", game, "live", given["decks"], 7, {offer.code: offer}, given["wheel"])
+
+
+def test_a_wheel_and_a_maximum_payout_are_read_and_digested_where_there_are_any() -> None:
+    """Terms without them have the digest they always had."""
+    plain = message().offers[0]
+    capped = SimpleNamespace(**{**vars(plain), "maximum_payout_cents": 500_000})
+    found = Terms.read("RS-9", message(game="roulette", decks=0, wheel="single_zero", offers=[capped]))
+    assert (found.wheel, found.offers["baccarat.tie"].maximum_payout_cents) == ("single_zero", 500_000)
+    assert '"maximum_payout_cents":500000' in canonical_json(found)
+    assert canonical_json(found).endswith('"seats":7,"wheel":"single_zero"}')
+    none = Terms.read("RS-9", message(wheel="", offers=[SimpleNamespace(**{**vars(plain), "maximum_payout_cents": 0})]))
+    assert digest(none) == digest(Terms.read("RS-9", message(offers=[plain])))
+
+
+@pytest.mark.parametrize(
+    ("game", "table", "expected"),
+    [("baccarat", {}, 8), ("roulette", {"wheel": "double_zero"}, "double_zero"), ("craps", {}, None)],
+)
+def test_figures_are_for_the_tables_equipment(game: str, table: dict[str, Any], expected: object) -> None:
+    """Exact figures are counted for the decks, for the wheel, or for neither."""
+    assert terms(game=game, **table).setting == expected
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (only_offer(Offer("roulette.dozen", "standard", 100), wheel=""), "617a.1: wheel: expected single_zero or"),
+        (
+            only_offer(Offer("roulette.dozen", "standard", 100), decks=6),
+            "617a.1: decks: expected none in roulette, given 6",
+        ),
+        (only_offer(Offer("craps.field", "double 12", 100), decks=1), "623a.1: decks: expected none in craps, given 1"),
+        (
+            only_offer(Offer("craps.field", "double 12", 100), wheel="single_zero"),
+            "623a.1: wheel: expected none in craps, given single_zero",
+        ),
+        (
+            only_offer(Offer("roulette.five_number", "standard", 100)),
+            "617a.4: wheel for paytable standard of roulette.five_number: expected double_zero, given single_zero",
+        ),
+        (
+            cards_table(maximum_payout_cents=5_000),
+            "631a.12: maximum payout of baccarat.tie: expected none without a maximum, given $50.00",
+        ),
+        (
+            cards_table(maximum_cents=10_000, maximum_payout_cents=9_999),
+            "maximum payout of baccarat.tie: expected at least the maximum stake, $100.00, given $99.99",
+        ),
+        (
+            with_offer("baccarat.heavenly_9_progressive", minimum_cents=500, options=(("mystery", "Z"),)),
+            "option mystery of baccarat.heavenly_9_progressive: expected none or A-$1 or",
+        ),
+        (
+            with_offer("baccarat.heavenly_9_progressive", options=(("mystery_paid_from", "pocket"),)),
+            "option mystery_paid_from of baccarat.heavenly_9_progressive: expected slip or inventory, given pocket",
+        ),
+        (
+            only_offer(Offer("minibaccarat.royal_9", "$5", 500)),
+            "base wager of minibaccarat.royal_9: expected minibaccarat.player",
+        ),
+    ],
+)
+def test_equipment_payouts_and_mysteries_are_held_against_the_sections(given: Terms, words: str) -> None:
+    """Decks, wheels, maximum payouts and mystery bonuses are refused by section, field, expected and given."""
+    with pytest.raises(TermsContradictRules) as refusal:
+        check_terms(given, DAY)
+    assert words in refusal.value.message
+
+
+def test_an_option_that_must_be_chosen_is_missed() -> None:
+    """The king-nine combinations of the positions, or the payouts that may be drawn, are the table's to file."""
+    with pytest.raises(TermsContradictRules, match=r"option king_9_by_seat of .*: expected a choice, given none"):
+        check_terms(replaced("minibaccarat.royal_9", options=()), DAY)
+
+
+def test_an_option_with_a_reader_is_refused_in_its_words() -> None:
+    """A parser says what it expected, and the section stands before it."""
+    wrong = replaced("minibaccarat.royal_9", options=(("king_9_by_seat", "1:KS8S"),))
+    with pytest.raises(TermsContradictRules, match=r"627c\.3: option king_9_by_seat of .*: expected a king and a nine"):
+        check_terms(wrong, DAY)
+
+
+def replaced(code: str, **changes: Any) -> Terms:
+    """All wagers of the wager's game that may stand together, one offer changed."""
+    found = terms(game=catalogue()[code].game)
+    return replace(found, offers={**found.offers, code: replace(found.offers[code], **changes)})
+
+
+def test_a_mystery_is_for_the_denomination_it_is_printed_for(oddity: None) -> None:
+    """631c.6(c)(4) prints a configuration for each least wager; a table with a lower minimum cannot have it."""
+
+    def table(minimum: int, mystery: str) -> Terms:
+        chosen = (("mystery", mystery), ("mystery_paid_from", "inventory"))
+        return only_offer(Offer("baccarat.mystery", "8", minimum, options=chosen))
+
+    for minimum, mystery in ((500, "large"), (100, "small"), (100, "")):
+        check_terms(table(minimum, mystery), DAY)
+    with pytest.raises(TermsContradictRules, match=r"expected at least \$5\.00 with mystery large, given \$4\.99"):
+        check_terms(table(499, "large"), DAY)
+
+
+def test_options_are_read_where_they_are_chosen() -> None:
+    """A choice is read by the option's parser; without one the first value stands, or nothing."""
+    banker = with_offer("baccarat.banker", options=(("commission_rounding", "nearest_quarter"),))
+    assert banker.option("baccarat.banker", "commission_rounding") == "nearest_quarter"
+    assert terms().option("baccarat.banker", "commission_rounding") == "cent"
+    assert terms().parsed("baccarat.banker", "commission_rounding") == "cent"
+    assert terms().option("baccarat.banker", "suit") is None
+    assert terms().option("baccarat.faro", "suit") is None
+    assert only("baccarat.tie", "8").option("baccarat.banker", "commission_rounding") == "cent"
+    drawn = terms(game="roulette")
+    assert drawn.parsed("roulette.b2b", "payouts") == (1000, 500, 250, 100, 50, 25, 10)
+    assert drawn.parsed("roulette.b2b", "weights") is None
+
+
+@pytest.mark.parametrize("game", ["minibaccarat", "midibaccarat", "craps"])
+@pytest.mark.parametrize("kind", ["live", "hybrid", "fully_automated"])
+def test_the_wagers_of_a_game_may_be_offered_together(game: str, kind: str) -> None:
+    """All wagers that a kind of table may have stand together."""
+    check_terms(terms(game=game, kind=kind), DAY)
+
+
+@pytest.mark.parametrize("wheel", ["single_zero", "double_zero", "double_zero_as_single"])
+def test_the_wagers_of_a_wheel_may_be_offered_together(wheel: str) -> None:
+    """All wagers of Roulette that the wheel's layout has stand together."""
+    found = terms(game="roulette", wheel=wheel)
+    fitting = {code: each for code, each in found.offers.items() if wheel in _wheels(code, wheel)}
+    check_terms(replace(found, offers=fitting), DAY)
+
+
+def _wheels(code: str, wheel: str) -> tuple[str, ...]:
+    return next(iter(catalogue()[code].paytables.values())).wheels or (wheel,)
+
+
+def test_what_a_section_says_besides_is_held_against_the_terms() -> None:
+    """A contradiction that a wager's own check finds is refused with its section."""
+    mixed = terms({"baccarat.banker": "5%"}, every=True)
+    with pytest.raises(TermsContradictRules, match=r"631c\.5: paytable of baccarat\.banker: expected commission-free"):
+        check_terms(replace(mixed, kind="fully_automated"), DAY)

@@ -8,7 +8,7 @@ from typing import Any
 from services.kernel.money import cents
 from services.reporting.daily_win import DayFacts
 from services.reporting.document import Document, TableSetting
-from services.reporting.sums import SettledWagers, SettlementsChange, SumKey, WagerKey, WagerSum
+from services.reporting.sums import Heading, SettledWagers, SettlementsChange, SumKey, WagerKey, WagerSum
 
 DAY = date(2026, 3, 2)
 NOON = datetime(2026, 3, 2, 17, tzinfo=UTC)
@@ -47,9 +47,9 @@ def wagers(*rows: tuple[str, str, int, str, int]) -> SettledWagers:
     return SettledWagers(codes, paytables, stakes, outcomes, payouts, payouts, [0] * len(rows))
 
 
-def heading(table: str = "BAC-01", shift: int = 1, decks: int = 8) -> tuple[date, int, str, str, str, int]:
+def heading(table: str = "BAC-01", shift: int = 1, decks: int = 8, wheel: str = "") -> Heading:
     """What the wagers of a round share."""
-    return (DAY, shift, table, "D-7", "RS-1", decks)
+    return (DAY, shift, table, "D-7", "RS-1", decks, wheel)
 
 
 def summed(change: SettlementsChange) -> list[WagerSum]:

@@ -37,14 +37,27 @@ def test_void_wagers_count_nowhere_and_pending_ones_apart() -> None:
     change.add_round(heading(), 0, wagers(("baccarat.player", "standard", 700, PENDING, 0)))
     (player,) = summed(change)
     assert player[1:] == (0, 0, 0, 0, 0, 1, 700)
+    assert change.rounds == {RoundsKey(DAY, 1, "BAC-01"): 2}
+
+
+def test_a_round_that_is_voided_is_no_round() -> None:
+    """A settlement made void by a later one counts no more; one whose wager was void from the first was played."""
+    change = SettlementsChange()
+    first = wagers(("roulette.b2b", "standard", 500, VOID, 500))
+    played = wagers(("roulette.straight", "standard", 500, LOSE, 0))
+    change.add_round(heading(), 0, first)
+    change.add_round(heading(), 0, played)
+    change.add_round(heading(), 0, wagers(("roulette.straight", "standard", 500, VOID, 500)), revision=1)
+    change.add_round(heading(), 0, played, sign=-1)
     assert change.rounds == {RoundsKey(DAY, 1, "BAC-01"): 1}
 
 
 def test_a_round_of_several_rolls_counts_once() -> None:
-    """A shooter's round is settled roll by roll and is one round."""
+    """A shooter's round is settled roll by roll and is one round, whatever is taken down before its first."""
     change = SettlementsChange()
+    down = ("craps.place_6", "standard", 600, VOID, 600)
     for roll in (1, 2, 3):
-        change.add_round(heading(), roll, wagers())
+        change.add_round(heading(), roll, wagers(*[down] * (roll == 1)))
     assert change.rounds == {RoundsKey(DAY, 1, "BAC-01"): 1}
 
 

@@ -26,6 +26,18 @@ from tests.databases import Database
 from tests.ports import free_port
 
 PROPERTY, TABLE, DAY = "HARBOR", "BAC-01", "2026-03-02"
+# Every wager of 631a and 5 Treasures but Cover All, and what a test holds.
+OFFERED = {
+    "baccarat.player",
+    "baccarat.banker",
+    "baccarat.tie",
+    "baccarat.perfect_pairs",
+    "baccarat.fortune_7",
+    "baccarat.golden_8",
+    "baccarat.heavenly_9",
+    "baccarat.blazing_7s",
+    "baccarat.heavenly_9_progressive",
+}
 OPENED = datetime(2026, 3, 2, 18, tzinfo=UTC)
 NOW = datetime(2026, 3, 2, 19, tzinfo=UTC)
 ANN = (("principal", "ann"),)
@@ -141,6 +153,10 @@ class Rounds:
         names = [entry.WhichOneof("body") or "" for _, entry in await self.feed()]
         return [name for name in names if name not in ("property_set", "table_set")]
 
+    async def differences(self) -> list[str]:
+        """Everything that Verify finds different."""
+        return [text for found in (await self.verified()).values() for text in found.differences]
+
     async def verified(self) -> dict[str, Any]:
         """What Verify finds, by check."""
         stream = self.stub.Verify(pb.VerifyRequest(), metadata=ANN, timeout=20)
@@ -159,11 +175,15 @@ class Rounds:
         source = pb.RegisterSourceRequest(request_id="s", property_id=PROPERTY, source_id="pit-1")
         await self.call("RegisterSource", source)
         await approve(settlement_stub)
+        self.offer = await self.offered(TABLE)
+
+    async def offered(self, table_id: str) -> pb.GetOfferResponse:
+        """What a table offers, once its submission has come through."""
         while True:
             try:
-                request = pb.GetOfferRequest(property_id=PROPERTY, table_id=TABLE, gaming_day=DAY)
-                self.offer = await self.call("GetOffer", request)
-                return
+                request = pb.GetOfferRequest(property_id=PROPERTY, table_id=table_id, gaming_day=DAY)
+                found: pb.GetOfferResponse = await self.call("GetOffer", request)
+                return found
             except grpc.aio.AioRpcError as problem:
                 if problem.code() is not grpc.StatusCode.NOT_FOUND:
                     raise
@@ -171,20 +191,30 @@ class Rounds:
 
 
 async def approve(stub: Any, request_id: str = "a", effective_from: str = "2026-01-01", minimum: int = 500) -> None:
-    """Files a submission for the table: every baccarat wager on its first paytable, proposed and approved by two."""
+    """Files a submission for the table: baccarat wagers on their first paytables."""
     offers = [
         settlement_entries.Offer(code=code, paytable=next(iter(rule.paytables)), minimum_cents=minimum)
         for code, rule in catalogue().items()
-        if code != "baccarat.cover_all"
+        if code in OFFERED
     ]
     terms = settlement_entries.TableTerms(table_id=TABLE, game="baccarat", kind="live", decks=8, seats=7, offers=offers)
+    await file_submission(stub, request_id, [terms], effective_from)
+
+
+async def file_submission(
+    stub: Any,
+    request_id: str,
+    tables: Sequence[settlement_entries.TableTerms],
+    effective_from: str = "2026-01-01",
+) -> None:
+    """A Rules Submission, proposed and approved by two."""
     proposal = settlement_pb.ProposeSubmissionRequest(
         request_id=f"{request_id}-p",
         property_id=PROPERTY,
-        title="Baccarat",
+        title="Rules of play",
         certificate_holder="Harbor",
         effective_from=effective_from,
-        tables=[terms],
+        tables=tables,
     )
     for _ in range(100):
         try:

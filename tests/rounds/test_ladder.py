@@ -6,6 +6,7 @@ from urllib.request import urlopen
 
 import grpc
 import pytest
+from google.protobuf.timestamp_pb2 import Timestamp
 
 from casino.floor.v1 import events_pb2 as floor
 from casino.rounds.v1 import rounds_service_pb2 as pb
@@ -26,6 +27,11 @@ def at(seconds: int) -> dict[str, Any]:
     stamp = floor.Event().occurred_at
     stamp.FromDatetime(OPENED + timedelta(seconds=seconds))
     return {"placed_at": stamp}
+
+
+def moment(seconds: int) -> Timestamp:
+    """An instant, possible or not."""
+    return Timestamp(seconds=seconds)
 
 
 async def test_a_round_is_accepted_without_an_answer_and_its_day_opened_before_it(rounds: Rounds) -> None:
@@ -60,6 +66,13 @@ UNACCEPTABLE = [
         "QUARANTINED",
         "CORRECTION_NOT_ACCEPTED",
     ),
+    ("stake that no sum can hold", whole(1, wagers=[wager(1, cents=2**63 - 1)]), "REJECTED", "STAKE_IMPOSSIBLE"),
+    ("opened in the year 1", whole(1, opened_at=moment(-62_135_596_800)), "REJECTED", "KEY_IMPOSSIBLE"),
+    ("opened in the year 9999", whole(1, opened_at=moment(253_402_300_799)), "REJECTED", "KEY_IMPOSSIBLE"),
+    ("placed at no time", whole(1, wagers=[wager(1, placed_at=moment(10**15))]), "REJECTED", "KEY_IMPOSSIBLE"),
+    ("dealer with a zero character", whole(1, dealer="\0"), "REJECTED", "UNREADABLE"),
+    ("table with a zero character", floor.TableClosed(table_id="\0"), "REJECTED", "UNREADABLE"),
+    ("offer that is no text", floor.TableOpened(table_id=TABLE, offer_digest="\0"), "QUARANTINED", "DIGEST_UNKNOWN"),
     ("another offer", floor.TableOpened(table_id=TABLE, offer_digest="00"), "QUARANTINED", "DIGEST_UNKNOWN"),
 ]
 

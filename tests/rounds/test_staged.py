@@ -54,6 +54,19 @@ async def test_a_whole_round_equal_to_its_pieces_is_a_duplicate(rounds: Rounds) 
     assert said(await rounds.submit([event(other)])) == [(1, "QUARANTINED", "CONFLICT")]
 
 
+async def test_the_other_form_of_a_round_is_known_in_the_same_epoch_too(rounds: Rounds) -> None:
+    """A source that is not looked up any more collides on the round's key: nothing is doubled in any form."""
+    hello = rounds.hello()
+    await rounds.submit(pieces(whole(1)), 1, hello)
+    await rounds.submit([event(whole(2))], 4, hello)
+    assert said(await rounds.submit([event(whole(1))], 5, hello)) == [(5, "DUPLICATE", "DUPLICATE")]
+    await rounds.submit([event(whole(3))], 6, hello)
+    for sequence, piece in enumerate(pieces(whole(2)), 7):
+        assert said(await rounds.submit([piece], sequence, hello)) == [(sequence, "DUPLICATE", "DUPLICATE")]
+    kinds = (await rounds.kinds())[1:]
+    assert kinds == ["round_opened", "betting_closed", "result", "whole_round", "whole_round"]
+
+
 async def test_pieces_of_a_known_whole_round_are_duplicates(rounds: Rounds) -> None:
     """Held wagers are part of what is compared."""
     body = whole(1, wagers=[wager(1), wager(2, "baccarat.fortune_7", seat=2)])
@@ -125,6 +138,17 @@ async def test_the_stream_acknowledges_in_order_and_sees_a_lost_tail(rounds: Rou
     assert [response.durable_through_sequence for response in responses] == [0, 2, 5, 6, 6]
     assert responses[0].window == 4_000
     assert (responses[4].answers[0].missing_from, responses[4].answers[0].missing_to) == (7, 8)
+
+
+async def test_what_is_sent_twice_before_the_first_commit_is_kept_once(rounds: Rounds) -> None:
+    """Overlapping batches of one stream share a commit: facts held back are known by content there too."""
+    held = event(whole(1, wagers=[wager(1), wager(2, "baccarat.tie", seat=9)]))
+    sent = batch(1, [held, b"\xff", event(whole(2, "9H KS 2C/2D 3C"))])
+    _, first, again = await stream(rounds, [pb.StreamRoundsRequest(hello=rounds.hello()), sent, sent])
+    assert (first.durable_through_sequence, again.durable_through_sequence) == (3, 3)
+    assert [answer[1] for answer in said(first)] == ["HELD", "REJECTED", "QUARANTINED"]
+    assert [answer[1] for answer in said(again)] == ["DUPLICATE", "HELD", "DUPLICATE", "DUPLICATE"]
+    assert (await rounds.kinds()).count("exception") == 2
 
 
 async def test_a_stream_that_a_later_epoch_has_fenced_ends(rounds: Rounds) -> None:
@@ -203,6 +227,14 @@ async def test_a_repeated_unary_write_gets_the_stored_answer(rounds: Rounds) -> 
     with pytest.raises(grpc.aio.AioRpcError) as refusal:
         await rounds.call("SetTable", request)
     assert refusal.value.code() is grpc.StatusCode.ALREADY_EXISTS
+
+
+async def test_a_request_that_no_column_can_hold_is_not_to_be_sent_again(rounds: Rounds) -> None:
+    """INVALID_ARGUMENT, not UNAVAILABLE: a client would send it for ever."""
+    table = entries.TableSettings(property_id=PROPERTY, table_id="B-2", pit="\0", effective_from="2026-01-01")
+    with pytest.raises(grpc.aio.AioRpcError, match="Expected values") as refusal:
+        await rounds.call("SetTable", pb.SetTableRequest(request_id="zero", settings=table))
+    assert refusal.value.code() is grpc.StatusCode.INVALID_ARGUMENT
 
 
 async def test_a_full_database_is_retryable_and_nothing_is_acknowledged(rounds: Rounds, database: Database) -> None:

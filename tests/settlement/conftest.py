@@ -2,8 +2,9 @@
 
 import asyncio
 import itertools
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -14,10 +15,12 @@ import pytest
 from casino.settlement.v1 import entries_pb2, settlement_service_pb2_grpc
 from casino.settlement.v1 import settlement_service_pb2 as pb
 from services.games.catalogue import catalogue
+from services.games.terms import Terms
 from services.kernel.errors import Refusal
 from services.runtime.server import Service
 from services.runtime.settings import Settings
 from services.settlement.__main__ import start
+from tests.builders import offer, terms
 from tests.databases import Database, Templates
 from tests.settlement.recorded import DAY, TABLE, Recorded
 
@@ -26,18 +29,44 @@ NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
 
 
 def table_terms(table_id: str = TABLE, decks: int = 8, **changes: Any) -> entries_pb2.TableTerms:
-    """Terms that offer every wager of Baccarat on its first paytable."""
-    offers = [
+    """Terms of a table with commission that offer every wager of Baccarat it may, on its first paytable."""
+    offers = offers_of(terms(decks=decks))
+    given = {"game": "baccarat", "kind": "live", "decks": decks, "seats": 7, "offers": offers, **changes}
+    return entries_pb2.TableTerms(table_id=table_id, **given)
+
+
+def game_terms(table_id: str, instead: Mapping[str, str] | None = None, **given: Any) -> entries_pb2.TableTerms:
+    """Terms of a table of any game that offer every wager it may, as `tests.builders.terms` has them.
+
+    `instead` gives wagers to offer in the place of others.
+    """
+    made = terms(**given)
+    for code, other in (instead or {}).items():
+        offers = {name: each for name, each in made.offers.items() if name != other}
+        made = replace(made, offers={**offers, code: offer(code, next(iter(catalogue()[code].paytables)))})
+    table: dict[str, Any] = {
+        "game": made.game,
+        "kind": made.kind,
+        "decks": made.decks,
+        "seats": made.seats,
+        "wheel": made.wheel,
+    }
+    return entries_pb2.TableTerms(table_id=table_id, offers=offers_of(made), **table)
+
+
+def offers_of(made: Terms) -> list[entries_pb2.Offer]:
+    """The offers of a table as they are proposed."""
+    return [
         entries_pb2.Offer(
-            code=code,
-            paytable=next(iter(rule.paytables)),
-            minimum_cents=max(rule.minimum_cents, 100),
+            code=each.code,
+            paytable=each.paytable,
+            minimum_cents=each.minimum_cents,
+            options=dict(each.options),
+            maximum_payout_cents=each.maximum_payout_cents or 0,
         )
-        for code, rule in catalogue().items()
-        if rule.game == "baccarat"
+        for each in made.offers.values()
+        if made.wheel in (catalogue()[each.code].paytables[each.paytable].wheels or (made.wheel,))
     ]
-    terms = {"game": "baccarat", "kind": "live", "decks": decks, "seats": 7, "offers": offers, **changes}
-    return entries_pb2.TableTerms(table_id=table_id, **terms)
 
 
 def proposal(property_id: str, request_id: str = "p1", **changes: Any) -> pb.ProposeSubmissionRequest:

@@ -1,7 +1,7 @@
 """A rounds feed on a free port: what a test records is committed and served as the author of play would."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -27,6 +27,40 @@ def key(number: int, table_id: str = TABLE) -> entries_pb2.RoundKey:
     return entries_pb2.RoundKey(gaming_day=DAY.isoformat(), table_id=table_id, shoe=1, round_no=number)
 
 
+def result_of(game: str, *shown: Any) -> events_pb2.Result:
+    """A recorded result: the cards of both hands, the two dice, or what a spin shows, by name."""
+    if game == "craps":
+        return events_pb2.Result(craps=events_pb2.CrapsResult(first_die=shown[0], second_die=shown[1]))
+    if game == "roulette":
+        return events_pb2.Result(roulette=events_pb2.RouletteResult(**shown[0]))
+    found = events_pb2.Result()
+    getattr(found, game).CopyFrom(events_pb2.BaccaratResult(player=shown[0].split(), banker=shown[1].split()))
+    return found
+
+
+def recorded_round(
+    table: str, number: int, results: Sequence[events_pb2.Result], *wagers: PlacedWager, roll: int = 0, **more: Any
+) -> entries_pb2.Round:
+    """A round of any game; `more` may give the previous result and the wagers taken down."""
+    where = entries_pb2.RoundKey(gaming_day=DAY.isoformat(), table_id=table, shoe=0, round_no=number, roll=roll)
+    placed = [wager_of(each) for each in wagers]
+    stamp = {"shift": 1, "pit": "P1", "submission_id": "RS-1", "dealer": "D7"}
+    return entries_pb2.Round(key=where, wagers=placed, history=results, **{**stamp, **more})
+
+
+def wager_of(each: PlacedWager) -> events_pb2.Wager:
+    """A wager as the floor sends it."""
+    return events_pb2.Wager(
+        wager_no=each.wager_no,
+        seat=each.seat,
+        code=each.code,
+        paytable=each.paytable,
+        stake_cents=each.stake_cents,
+        placement=each.on,
+        roll=each.roll,
+    )
+
+
 def dealt(
     number: int, cards: tuple[str, str], *wagers: PlacedWager, submission: str = "RS-1", table: str = TABLE
 ) -> entries_pb2.Round:
@@ -38,17 +72,7 @@ def dealt(
         pit="P1",
         submission_id=submission,
         dealer="D7",
-        wagers=[
-            events_pb2.Wager(
-                wager_no=each.wager_no,
-                seat=each.seat,
-                code=each.code,
-                paytable=each.paytable,
-                stake_cents=each.stake_cents,
-                placement=each.on,
-            )
-            for each in wagers
-        ],
+        wagers=[wager_of(each) for each in wagers],
         history=[events_pb2.Result(baccarat=result)],
     )
 

@@ -21,6 +21,7 @@ Row = dict[str, Any]
 Tables = dict[str, tuple[list[Row], Row | None]]
 """Rows and totals of each table of the report."""
 
+CAUSE = "METER_CAUSE_"
 EXCEPTIONS = (("rounds", "rounds"), ("settlements", "settlement"), ("progressives", "progressives"))
 
 
@@ -37,6 +38,7 @@ class Facts:
     links: Mapping[tuple[str, int], list[str]]
     readings: Mapping[tuple[str, str], int]
     jackpots: list[progressives.Jackpot]
+    moved: Counter[tuple[str, str, str]]
     exceptions: Counter[tuple[str, str]]
 
 
@@ -48,8 +50,10 @@ def check_report(
 ) -> None:
     """Compares every cell of the report with what the facts at its positions give."""
     facts = gather(history, report, list(documents))
-    told = as_object(report)["tables"]
-    for name, (rows, totals) in recompute(facts).items():
+    told, right = as_object(report)["tables"], recompute(facts)
+    for name in told.keys() - right.keys():
+        findings.differs(f"{facts.day} {name}: the report has a table that nothing here recomputes")
+    for name, (rows, totals) in right.items():
         what = f"{facts.day} {name}"
         table = told.get(name)
         if table is None:
@@ -63,8 +67,8 @@ def _compare_rows(findings: Findings, what: str, told: list[Row | None], right: 
         findings.differs(f"{what}: expected {len(right)} rows with totals, given {len(told)}")
         return
     for place, (given, expected) in enumerate(zip(told, right, strict=True), 1):
-        for column, value in (expected or {}).items():
-            found = (given or {}).get(column)
+        for column in sorted({*(given or ()), *(expected or ())}):
+            found, value = (given or {}).get(column), (expected or {}).get(column)
             findings.expect(_cell(found), _cell(value), f"{what} row {place} {column}")
 
 
@@ -90,6 +94,7 @@ def gather(history: History, report: reporting.Report, documents: list[documents
         links={},
         readings={},
         jackpots=[],
+        moved=Counter(),
         exceptions=_exceptions_of(history, day, reach),
     )
     _gather_meters(facts, history, reach.get("progressives", 0))
@@ -132,6 +137,8 @@ def _gather_meters(facts: Facts, history: History, through: int) -> None:
         elif kind == "movement":
             meter, day = (body.link_id, body.level), body.gaming_day or body.key.gaming_day
             _keep(readings, meter, day, body.reading_after_micros, facts.day)
+            if day == facts.day:
+                facts.moved[(*meter, progressives.MeterCause.Name(body.cause))] += body.amount_micros
         elif kind == "jackpot" and body.key.gaming_day == facts.day:
             jackpots[body.jackpot_id] = body
     facts.links, facts.jackpots = links, list(jackpots.values())
@@ -159,6 +166,7 @@ def recompute(facts: Facts) -> Tables:
         "wagers": base,
         "side_wagers": side,
         "progressives": _progressives(facts),
+        "meter_movements": (_movements(facts), None),
         "exceptions": (exceptions, total),
     }
 
@@ -197,7 +205,7 @@ def _win_row(facts: Facts, scope: str, name: str, tables: list[str]) -> Row:
         "hold": _percent(win, drop, 2),
         "game_win": game_win,
         "difference": None if win is None else win - game_win,
-        "rounds": sum(1 for each in rounds if each.key.roll <= 1 and not _all_void(each)),
+        "rounds": sum(1 for each in rounds if each.key.roll <= 1 and not _voided(each)),
         "wagers": len(wagers),
         "handle": handle,
         "payout": sum(each.payout_cents for each in wagers),
@@ -245,8 +253,9 @@ def _by_slip(jackpot: progressives.Jackpot) -> bool:
     return jackpot.state == progressives.JACKPOT_STATE_PAID and jackpot.paid_from == "slip"
 
 
-def _all_void(each: settlement.SettledRound) -> bool:
-    return bool(each.outcome) and all(outcome == settlement.OUTCOME_VOID for outcome in each.outcome)
+def _voided(each: settlement.SettledRound) -> bool:
+    """Settled again as void; wagers that are void from the first leave the round a round."""
+    return each.revision > 0 and set(each.outcome) == {settlement.OUTCOME_VOID}
 
 
 def _progressives(facts: Facts) -> tuple[list[Row], Row]:
@@ -256,6 +265,13 @@ def _progressives(facts: Facts) -> tuple[list[Row], Row]:
     columns = ("contributions", "reserve", "awards", "hits", "reading")
     totals = {column: sum(row[column] for row in rows) for column in columns}
     return rows, {"link": None, "level": None, **totals}
+
+
+def _movements(facts: Facts) -> list[Row]:
+    """What moved each meter besides contributions, by cause."""
+    moved = {(*meter, cause.removeprefix(CAUSE).lower()): amount for (*meter, cause), amount in facts.moved.items()}
+    columns = ("link", "level", "cause", "amount")
+    return [dict(zip(columns, (*name, moved[name]), strict=True)) for name in sorted(moved)]
 
 
 def _meter_row(facts: Facts, link: str, level: str) -> Row:

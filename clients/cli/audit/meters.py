@@ -8,6 +8,7 @@ from typing import NamedTuple
 from casino.floor.v1 import events_pb2
 from casino.progressives.v1 import entries_pb2 as progressives
 from casino.progressives.v1 import progressives_service_pb2
+from casino.rounds.v1 import entries_pb2 as rounds_pb2
 from clients.cli.audit.findings import Findings
 from clients.cli.audit.history import BETTING, Body, History, name_of
 from clients.sdk.client import Casino
@@ -53,8 +54,8 @@ def check_meters(history: History, through: int) -> tuple[list[Findings], Fold]:
             _move(journal, fold, body)
         elif body.kind == "contribution":
             _contribute(contributions, fold, body, due, through)
-    for (position, wager_no), wager in due.items():
-        contributions.differs(f"wager {wager_no} of {wager.code} at rounds position {position} has none")
+    for (position, wager_no), owed in due.items():
+        contributions.differs(f"wager {wager_no} of {owed.wager.code} at rounds position {position} has none")
     return [journal, contributions, *_check_jackpots(history, fold, through)], fold
 
 
@@ -74,7 +75,21 @@ async def check_signs(casino: Casino, history: History, fold: Fold) -> Findings:
     return findings
 
 
-def _due(history: History, through: int) -> Iterator[tuple[tuple[int, int], events_pb2.Wager]]:
+class Due(NamedTuple):
+    """A wager that owes a contribution: the round it is of, and the link that is live there."""
+
+    round: rounds_pb2.Round
+    wager: events_pb2.Wager
+    link_id: str
+
+    def told(self) -> tuple[object, ...]:
+        """What the contribution has to say of it."""
+        read, wager = self.round, self.wager
+        placed = wager.seat, wager.code, wager.paytable, wager.stake_cents
+        return (name_of(read.key), read.shift, read.submission_id, *placed, self.link_id)
+
+
+def _due(history: History, through: int) -> Iterator[tuple[tuple[int, int], Due]]:
     """Every wager that owes a contribution: on a live link's code and paytable at its table, betting closed."""
     states = [body.body for body in history.bodies("progressives", "link")]
     live: dict[tuple[str, str, str], str] = {}
@@ -83,9 +98,9 @@ def _due(history: History, through: int) -> Iterator[tuple[tuple[int, int], even
             _follow(live, states.pop(0))
         if position <= through and read is not None:
             for wager in read.wagers:
-                rule = catalogue().get(wager.code)
-                if rule and rule.meters and (key.table_id, wager.code, wager.paytable) in live:
-                    yield (position, wager.wager_no), wager
+                rule, link_id = catalogue().get(wager.code), live.get((key.table_id, wager.code, wager.paytable))
+                if rule and rule.meters and link_id:
+                    yield (position, wager.wager_no), Due(read, wager, link_id)
 
 
 def _follow(live: dict[tuple[str, str, str], str], link: progressives.Link) -> None:
@@ -101,15 +116,16 @@ def _contribute(
     findings: Findings,
     fold: Fold,
     entry: Body,
-    due: dict[tuple[int, int], events_pb2.Wager],
+    due: dict[tuple[int, int], Due],
     through: int,
 ) -> None:
     made: progressives.Contribution = entry.body
     what = f"contribution {entry.position} of wager {made.wager_no} in {name_of(made.key)}"
-    wager = due.pop((made.rounds_position, made.wager_no), None)
-    if wager is not None:
-        given = made.seat, made.code, made.paytable, made.stake_cents
-        findings.expect(given, (wager.seat, wager.code, wager.paytable, wager.stake_cents), what)
+    owed = due.pop((made.rounds_position, made.wager_no), None)
+    if owed is not None:
+        placed = made.seat, made.code, made.paytable, made.stake_cents
+        given = (name_of(made.key), made.shift, made.submission_id, *placed, made.link_id)
+        findings.expect(given, owed.told(), what)
     elif made.rounds_position <= through:
         findings.differs(f"{what}: expected none")
     link = fold.links.get(made.link_id)
@@ -138,6 +154,8 @@ def _move(findings: Findings, fold: Fold, entry: Body) -> None:
     before = fold.now.get(meter)
     if before is None:
         _check_seed(findings, fold, moved, what)
+    elif not moved.hit_id:
+        findings.differs(f"{what}: expected a movement after the seed to belong to a hit, given none")
     stand = before or Stand(0, 0)
     taken = moved.amount_micros if moved.cause == progressives.METER_CAUSE_SEED_RESERVE else 0
     after = Stand(stand.reading + moved.amount_micros, stand.reserve - taken)

@@ -5,12 +5,14 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
+from casino.floor.v1 import events_pb2 as events
 from casino.rounds.v1 import entries_pb2 as rounds
 from casino.settlement.v1 import entries_pb2 as settlement
+from clients.cli.audit.carried import check_carried
 from clients.cli.audit.findings import Findings
 from clients.cli.audit.history import CORRECTIONS, RESULTS, History, Recorded, name_of
-from services.games.results import read_history
-from services.games.settlement import settle_round
+from services.games.results import GAMES, read_history
+from services.games.settlement import Settled, settle_round
 from services.games.terms import Terms
 from services.games.wagers import PlacedWager
 from services.kernel.errors import NoSubmission, Refusal
@@ -21,6 +23,7 @@ OUTCOMES = {
     "win": settlement.OUTCOME_WIN,
     "lose": settlement.OUTCOME_LOSE,
     "push": settlement.OUTCOME_PUSH,
+    "void": settlement.OUTCOME_VOID,
     "pending": settlement.OUTCOME_PENDING,
 }
 
@@ -29,8 +32,12 @@ Given = Mapping[int, list[Any]]
 
 
 def check_settlements(history: History, through: int) -> list[Findings]:
-    """Every recorded result up to a rounds position has exactly one settlement, and it says what the rules say."""
+    """Every recorded result up to a rounds position has exactly one settlement, and it says what the rules say.
+
+    And every wager that betting closed or a later stake brought comes with each result until one decides it.
+    """
     settled, wagers = Findings("audit: rounds settled anew"), Findings("audit: wagers priced anew")
+    decided: dict[int, set[int]] = {}
     given: defaultdict[int, list[Any]] = defaultdict(list)
     for _, _, body in history.bodies("settlements"):
         given[body.rounds_position].append(body)
@@ -44,11 +51,12 @@ def check_settlements(history: History, through: int) -> list[Findings]:
                 revisions[name] += 1
                 latest[name] = expected
                 wagers.checked += len(expected.wager_no)
+                decided[recorded.position] = set(expected.wager_no)
             _compare(settled, wagers, recorded, expected, given.pop(recorded.position, []))
     for position, extra in given.items():
         if position <= through:
             settled.differs(f"rounds position {position}: expected no settlement, given {len(extra)}")
-    return [settled, wagers]
+    return [settled, wagers, check_carried(history, through, decided)]
 
 
 def _expected(
@@ -90,11 +98,6 @@ def _settled(
     filed = terms.get((read.submission_id, read.key.table_id))
     if filed is None:
         raise NoSubmission(f"expected submission {read.submission_id} to name {read.key.table_id}")
-    results = [getattr(each, filed.game) for each in read.history if each.WhichOneof("game") == filed.game]
-    wagers = [
-        PlacedWager(each.wager_no, each.seat, each.code, each.paytable, each.stake_cents, each.placement)
-        for each in read.wagers
-    ]
     found = settlement.SettledRound(
         key=read.key,
         shift=read.shift,
@@ -105,30 +108,57 @@ def _settled(
         decks=filed.decks,
         rounds_position=position,
         revision=revision,
+        wheel=filed.wheel,
     )
-    _price(found, wagers, read_history(filed.game, results, filed.decks), filed)
+    history = _history_of(read, filed)
+    priced = {each.wager_no: each for each in _priced(read, history, filed)}
+    last = read.key.roll == 0 or GAMES[filed.game].over(history)
+    for wager in read.wagers:
+        each = priced[wager.wager_no]
+        # A roll settles what it decides; what stays up comes again with the next, if there is one.
+        if each.outcome != "pending" or last:
+            _enter(found, wager, each)
     return found
 
 
-def _price(found: settlement.SettledRound, wagers: list[PlacedWager], history: Any, terms: Terms) -> None:
-    key = round_key(found.key)
-    for placed, each in zip(wagers, settle_round(history, wagers, terms), strict=True):
-        elsewhere = sum(award.cents for award in each.awards if award.paid_from != "inventory")
-        found.wager_no.append(placed.wager_no)
-        found.seat.append(placed.seat)
-        found.code.append(placed.code)
-        found.paytable.append(placed.paytable)
-        found.stake_cents.append(placed.stake_cents)
-        found.outcome.append(OUTCOMES[each.outcome])
-        found.line.append(each.line)
-        found.payout_cents.append(each.payout_cents)
-        found.inventory_cents.append(each.payout_cents - elsewhere)
-        found.breakage_micros.append(each.breakage_micros)
-        for award in each.awards:
-            if award.kind != "odds":
-                jackpot = jackpot_id(key, placed.wager_no, award.level) if award.kind == "meter" else ""
-                named = settlement.Award(wager_no=placed.wager_no, jackpot_id=jackpot, **award._asdict())
-                found.awards.append(named)
+def _history_of(read: rounds.Round, terms: Terms) -> Any:
+    results = [getattr(each, terms.game) for each in read.history if each.WhichOneof("game") == terms.game]
+    before = getattr(read.previous, terms.game) if read.previous.WhichOneof("game") == terms.game else None
+    history = read_history(terms.game, results, terms.decks, previous=before)
+    GAMES[terms.game].check(history, terms)
+    return history
+
+
+def _priced(read: rounds.Round, history: Any, terms: Terms) -> list[Settled]:
+    """What the results so far say of each wager; what was taken down before them goes back."""
+    back = [each for each in read.wagers if each.wager_no in read.taken_down]
+    working = [placed_wager(each) for each in read.wagers if each.wager_no not in read.taken_down]
+    returned = [Settled(each.wager_no, "void", "", each.stake_cents, 0, ()) for each in back]
+    return [*settle_round(history, working, terms), *returned]
+
+
+def placed_wager(given: events.Wager) -> PlacedWager:
+    """A recorded wager as the engine reads it."""
+    placed = given.wager_no, given.seat, given.code, given.paytable, given.stake_cents, given.placement
+    return PlacedWager(*placed, roll=given.roll)
+
+
+def _enter(found: settlement.SettledRound, wager: events.Wager, each: Settled) -> None:
+    key, by_slip = round_key(found.key), sum(award.cents for award in each.awards if award.paid_from == "slip")
+    found.wager_no.append(wager.wager_no)
+    found.seat.append(wager.seat)
+    found.code.append(wager.code)
+    found.paytable.append(wager.paytable)
+    found.stake_cents.append(wager.stake_cents)
+    found.outcome.append(OUTCOMES[each.outcome])
+    found.line.append(each.line)
+    found.payout_cents.append(each.payout_cents)
+    found.inventory_cents.append(each.payout_cents - by_slip)
+    found.breakage_micros.append(each.breakage_micros)
+    for award in each.awards:
+        if award.kind != "odds":
+            jackpot = jackpot_id(key, wager.wager_no, award.level) if award.kind == "meter" else ""
+            found.awards.append(settlement.Award(wager_no=wager.wager_no, jackpot_id=jackpot, **award._asdict()))
 
 
 def _compare(

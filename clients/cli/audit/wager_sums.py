@@ -1,4 +1,4 @@
-"""The day's wagers by code, paytable and decks, summed from settlements and contributions, beside their theory."""
+"""The day's wagers by code, paytable and decks or wheel, summed from settlements and contributions, with theory."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -11,8 +11,7 @@ from casino.settlement.v1 import entries_pb2 as settlement
 from clients.sdk.payouts import wagers_of
 from services.games.analysis import theoretical
 from services.games.catalogue import catalogue
-from services.games.results import GAMES
-from services.kernel.errors import Held
+from services.games.results import GAMES, Game
 from services.kernel.money import MICROS_PER_CENT, decimal_text, half_up
 
 Row = dict[str, Any]
@@ -35,8 +34,8 @@ class Line:
         return (self.handle - self.payout) * MICROS_PER_CENT - self.contributed
 
 
-Name = tuple[str, str, str, int]
-"""Section, code, paytable, decks."""
+Name = tuple[str, str, str, int, str]
+"""Section, code, paytable, decks (0: no cards), wheel (empty: none)."""
 
 
 def wager_rows(
@@ -44,20 +43,21 @@ def wager_rows(
 ) -> tuple[Rows, Rows]:
     """The wagers of the game and the side wagers, each with totals."""
     lines: defaultdict[Name, Line] = defaultdict(Line)
-    decks: dict[tuple[str, str], int] = {}
+    played_on: dict[tuple[str, str], tuple[int, str]] = {}
     for each in rounds:
         for wager in wagers_of(each):
-            decks[each.key.table_id, each.submission_id] = each.decks
-            line = lines[_section(wager.code), wager.code, wager.paytable, each.decks]
+            played_on[each.key.table_id, each.submission_id] = each.decks, each.wheel
+            line = lines[_section(wager.code), wager.code, wager.paytable, each.decks, each.wheel]
             if wager.outcome not in ("void", "pending"):
                 line.wagers += 1
                 line.handle += wager.stake_cents
                 line.payout += wager.payout_cents
     for made in contributions:
-        number = decks.get((made.key.table_id, made.submission_id), 0)
-        line = lines[_section(made.code), made.code, made.paytable, number]
+        equipment = played_on.get((made.key.table_id, made.submission_id), (0, ""))
+        line = lines[_section(made.code), made.code, made.paytable, *equipment]
         line.contributed += sum(made.amount_micros) + sum(made.reserve_amount_micros)
-    base = {name: line for name, line in lines.items() if _is_base(name)}
+    bases = _bases()
+    base = {name: line for name, line in lines.items() if name[1] in bases}
     return _table(base), _table({name: line for name, line in lines.items() if name not in base})
 
 
@@ -66,19 +66,21 @@ def _section(code: str) -> str:
     return rule.section if rule else ""
 
 
-def _is_base(name: Name) -> bool:
-    rule = catalogue().get(name[1])
-    return rule is not None and name[0].startswith(f"{GAMES[rule.game].chapter}.")
+def _bases() -> set[str]:
+    """The wagers of a game's own chapter, and those that stand beside them where a side wager needs one of several."""
+    rules = catalogue().values()
+    own = {rule.code for rule in rules if rule.section.startswith(f"{GAMES[rule.game].chapter}.")}
+    return own.union(*(rule.needs for rule in rules if not own.isdisjoint(rule.needs)))
 
 
 def _table(lines: dict[Name, Line]) -> Rows:
-    theory = {name: _theory(name) for name in lines}
+    theory = {name: _theory(name, line) for name, line in lines.items()}
     rows = [{**_named(name), **_sums(lines[name]), **_hold(theory[name])} for name in sorted(lines)]
     total = Line(*(sum(part) for part in zip(*map(_parts, lines.values()), strict=True)))
     known = [edge * lines[name].handle for name, edge in theory.items() if edge is not None]
     whole = len(known) == len(lines) and total.handle
     expected = sum(known, Fraction(0)) / total.handle if whole else None
-    nameless = {"section": None, "wager": None, "paytable": None, "decks": None}
+    nameless = dict.fromkeys(("section", "wager", "paytable", "decks", "wheel"))
     return rows, {**nameless, **_sums(total), **_hold(expected)}
 
 
@@ -87,7 +89,8 @@ def _parts(line: Line) -> tuple[int, int, int, int]:
 
 
 def _named(name: Name) -> Row:
-    return dict(zip(("section", "wager", "paytable", "decks"), name, strict=True))
+    section, code, paytable, decks, wheel = name
+    return {"section": section, "wager": code, "paytable": paytable, "decks": decks or None, "wheel": wheel}
 
 
 def _sums(line: Line) -> Row:
@@ -105,11 +108,19 @@ def _hold(edge: Fraction | None) -> Row:
     return {"theoretical_hold": None if edge is None else decimal_text(edge * 100, 4)}
 
 
-def _theory(name: Name) -> Fraction | None:
-    _, code, paytable, decks = name
-    if not decks:
+def _theory(name: Name, line: Line) -> Fraction | None:
+    _, code, paytable, decks, wheel = name
+    rule = catalogue().get(code)
+    if rule is None or paytable not in rule.paytables or not _settled(GAMES[rule.game], decks, wheel):
         return None
-    try:
-        return theoretical(code, paytable, decks).house_edge
-    except Held:
-        return None
+    edge = theoretical(code, paytable, wheel or decks or None).house_edge
+    if all(meter.increment_rate is not None for meter in rule.meters_of(paytable)):
+        return edge
+    # The Rules Submission states the rate; contributions over stakes are that rate exactly.
+    rate = Fraction(line.contributed, line.handle * MICROS_PER_CENT) if line.handle else None
+    return None if edge is None or rate is None else edge - rate
+
+
+def _settled(game: Game, decks: int, wheel: str) -> bool:
+    """Whether a settlement has told what the wagers were played on; contributions alone do not."""
+    return bool(wheel) if game.wheels else bool(decks) or game.fewest_decks is None

@@ -73,6 +73,8 @@ CREATE TABLE submission (
 CALL append_only('submission');
 
 -- Fact: one row per event of a round that is in the feed, under its business key. `kind` is the entry's kind.
+-- `slot` is its place in the round: a whole round (kind 11) begins it as its opening (kind 7) does, so that a round
+-- known in one form collides with the other, whatever the writer has in memory.
 CREATE TABLE round_event (
     property_id text NOT NULL,
     gaming_day date NOT NULL,
@@ -81,13 +83,14 @@ CREATE TABLE round_event (
     round_no integer NOT NULL CHECK (round_no > 0),
     roll integer NOT NULL CHECK (roll >= 0),
     kind smallint NOT NULL,
+    slot smallint NOT NULL GENERATED ALWAYS AS (CASE kind WHEN 11 THEN 7 ELSE kind END) STORED,
     item_no integer NOT NULL CHECK (item_no >= 0),
     position bigint NOT NULL,
     source_id text NOT NULL,
     epoch bigint NOT NULL,
     sequence bigint NOT NULL,
     digest bytea NOT NULL CHECK (octet_length(digest) = 32),
-    PRIMARY KEY (property_id, gaming_day, table_id, shoe, round_no, roll, kind, item_no)
+    PRIMARY KEY (property_id, gaming_day, table_id, shoe, round_no, roll, slot, item_no)
 ) PARTITION BY RANGE (gaming_day);
 CALL append_only('round_event');
 SELECT ensure_partitions('round_event', '2026-01-01', 13);

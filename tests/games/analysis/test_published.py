@@ -1,111 +1,200 @@
 """The whole result space against published figures."""
 
 import json
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from services.games.analysis import analyse, analyses, stored
+from services.games.analysis import analyse, stored
+from services.games.analysis.law import settings_of
 from services.games.catalogue import catalogue
-from services.kernel.money import decimal_text
+from services.games.wagers import Setting, Wager
+from services.kernel.money import decimal_text, half_up
 from tests.builders import NO_SHARED, SHARED
 
 PUBLISHED = json.loads((Path(__file__).parents[1] / "data" / "published.json").read_text(encoding="utf-8"))
 GOLDEN = SHARED / "golden" / "published.json"
-
-LINES = {
-    "Banker wins with 3-card 7": "banker_three_card_seven",
-    "Player wins with 3-card 8": "player_three_card_eight",
-    "perfect pair": "perfect_pair",
-    "colored pair": "colored_pair",
-    "mixed pair": "mixed_pair",
-    "tie": "tie",
-    "Player wins": "player_wins",
+GAMES = {
+    "617c": "roulette",
+    "623c": "craps",
+    "627b": "minibaccarat",
+    "627c": "minibaccarat",
+    "629c": "midibaccarat",
+    "631c": "baccarat",
 }
-PAYTABLES = {"Tie": "8", "Player": "standard"}
-NAMES = {"Player (commission-free)": "Player"}
-CODES = {rule.title: rule.code for rule in catalogue().values()}
+"""The game of a chapter; of any other nothing is compared."""
+
+TITLES = {
+    "Player (commission-free)": "Player",
+    "Banker (commission-free, 6 pays 1 to 2)": "Banker",
+    "Blazing 7's roulette": "Blazing 7's",
+}
+PAYTABLES = {"Tie": "8", "Banker": "commission-free"}
+LINES: dict[str, tuple[str, ...]] = {
+    "Banker wins with 3-card 7": ("banker_three_card_seven",),
+    "Player wins with 3-card 8": ("player_three_card_eight",),
+    "Banker wins with 2-card 6": ("two_card_six",),
+    "Banker wins with 3-card 6": ("three_card_six",),
+    "Banker wins not on 6": ("banker_wins",),
+    "Banker wins on 6": ("banker_wins_on_six",),
+    "Banker wins, not 3-card 7": ("banker_wins",),
+    "Royal Match (suited K-Q)": ("royal_match",),
+    "Suited Match (other suited)": ("suited_match",),
+    "all three of 7-17-27": ("all_three",),
+    "two of 7-17-27": ("two_of_three",),
+    "one of 7-17-27": ("one_of_three",),
+    "other": ("other", "one_color"),
+}
+"""The lines that a published outcome has together, where the name does not say it."""
+
+ROUNDED = ("published rounded to 15 digits", "sum of published counts for Banker wins on 1 and on 2; published rounded")
 
 
-def compare(row: dict[str, Any]) -> None:
-    """Holds one published row against what is counted: the probability exactly, the edge to its digits."""
-    title = NAMES.get(row["wager"], row["wager"])
-    found = analyse(CODES[title], PAYTABLES.get(title, row["paytable"]), row["decks"], recompute=True)
-    if "probability_fraction" in row:
-        probabilities = {each["line"]: Fraction(each["probability"]) for each in found["lines"]}
-        assert probabilities[LINES[row["outcome"]]] == Fraction(row["probability_fraction"]), row
-    digits = len(row["house_edge"].partition(".")[2])
-    assert decimal_text(Fraction(found["house_edge"]), digits) == row["house_edge"], row
+def wager_of(row: dict[str, Any]) -> Wager | None:
+    """The wager that a row speaks of: by its game, and by its title there."""
+    game = GAMES.get(row["section"].partition(".")[0])
+    title = TITLES.get(row["wager"], row["wager"])
+    found = [rule for rule in catalogue().values() if (rule.game, rule.title) == (game, title)]
+    return found[0] if found else None
 
 
-def rows_of_this_game(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The rows whose wager is dealt here under the same rule."""
-    same = {"Tie", "Player", "Player (commission-free)"}
-    return [row for row in rows if row["section"] in ("631c.1", "631c.3") or row["wager"] in same]
+def setting_of(rule: Wager, row: dict[str, Any]) -> Setting:
+    """The decks of a row; a row of Roulette is of a double zero wheel."""
+    return row.get("decks") or ("double_zero" if rule.game == "roulette" else None)
+
+
+def lines_of(found: dict[str, Any], row: dict[str, Any]) -> Sequence[Fraction]:
+    """The probabilities of the lines that the row's outcome has."""
+    probabilities = {each["line"]: Fraction(each["probability"]) for each in found["lines"]}
+    won = [line for line in probabilities if line not in ("lose", "tie")]
+    names = LINES.get(row["outcome"], (row["outcome"].replace(" ", "_"),))
+    return [probabilities[name] for name in (names if names[0] in probabilities else won)]
+
+
+def differences(row: dict[str, Any], rule: Wager) -> list[str]:
+    """What of a row is not what is counted: its probability as a fraction, its edge in the digits printed."""
+    name = PAYTABLES.get(rule.title) or (row["paytable"] if row["paytable"] in rule.paytables else None)
+    found = analyse(rule.code, name or next(iter(rule.paytables)), setting_of(rule, row))
+    differ = []
+    if "probability_fraction" in row and not _same(sum(lines_of(found, row), Fraction(0)), row):
+        differ.append(f"probability of {row['outcome']}")
+    if "house_edge" in row:
+        digits = len(row["house_edge"].partition(".")[2])
+        if decimal_text(Fraction(found["house_edge"]), digits) != row["house_edge"]:
+            differ.append(f"house edge {found['house_edge']}")
+    return differ
+
+
+def _same(found: Fraction, row: dict[str, Any]) -> bool:
+    """Equal as fractions, or as numbers of ways to the digits to which they were published."""
+    ways, total = map(int, row["probability_fraction"].split("/"))
+    if row.get("note") not in ROUNDED:
+        return found == Fraction(ways, total)
+    counted = found * total
+    digits: int = len(str(ways)) - 15 + (row["note"] == ROUNDED[1])
+    return abs(half_up(counted.numerator, counted.denominator) - ways) <= 2 * int("1".ljust(1 + max(digits, 0), "0"))
+
+
+def agreement(rows: Sequence[dict[str, Any]]) -> tuple[Counter[str], list[str]]:
+    """How many rows agree, are slips of their source, are of wagers not there yet; and what differs."""
+    count, differ = Counter[str](), []
+    for row in rows:
+        rule = wager_of(row)
+        if rule is None:
+            count["not yet built"] += 1
+            continue
+        found = differences(row, rule)
+        slip = bool(row.get("slip_of_the_source"))
+        count["slips of the source" if slip else "compared"] += 1
+        if bool(found) != slip:
+            differ.append(f"{row['section']} {row['wager']} {row['paytable']}: {found or 'agrees, though a slip'}")
+    return count, differ
+
+
+def test_published_figures_are_reproduced() -> None:
+    """Every published probability is equal as a fraction, every house edge in all digits printed, slips excepted."""
+    count, differ = agreement(PUBLISHED["rows"])
+    print(dict(count))
+    assert differ == []
+    assert count == {"compared": 88, "slips of the source": 7}
+
+
+@pytest.mark.shared
+@pytest.mark.skipif(not GOLDEN.exists(), reason=NO_SHARED)
+def test_the_reference_figures_are_reproduced() -> None:
+    """Of the reference figures as many agree as ever did; those of games not dealt here wait."""
+    count, differ = agreement(json.loads(GOLDEN.read_text(encoding="utf-8"))["rows"])
+    print(dict(count))
+    assert differ == []
+    assert count["compared"] >= 88
+    assert count["slips of the source"] + count["not yet built"] + count["compared"] == 179
+
+
+def first_of_each(rule: Wager) -> tuple[str, Setting]:
+    """One paytable and setting of a wager: the last of its paytables, at the last of its settings."""
+    name, paytable = list(rule.paytables.items())[-1]
+    return name, settings_of(rule, paytable)[-1]
 
 
 @pytest.mark.enumeration
+@pytest.mark.parametrize("rule", catalogue().values(), ids=lambda rule: rule.code)
+def test_one_stored_figure_of_each_wager_is_what_is_counted(rule: Wager) -> None:
+    """Counting one paytable of each wager anew gives what is stored of it."""
+    key = (rule.code, *first_of_each(rule))
+    assert stored.as_text([analyse(*key, recompute=True)]) == stored.as_text([analyse(*key)])
+
+
+@pytest.mark.enumeration
+@pytest.mark.slow
 def test_the_stored_figures_are_what_is_counted() -> None:
-    """Counting every analysis anew gives the stored file, byte for byte."""
-    assert stored.STORED.read_text(encoding="utf-8") == stored.as_text(analyses(recompute=True))
+    """Counting every analysis anew gives the stored files, byte for byte."""
+    kept = {path.name: path.read_text(encoding="utf-8") for path in stored.STORED.glob("*.json")}
+    assert kept == stored.texts()
 
 
 @pytest.mark.enumeration
+@pytest.mark.parametrize("game", ["baccarat", "minibaccarat", "midibaccarat"])
 @pytest.mark.parametrize("decks", [6, 8])
-def test_player_banker_and_tie_have_their_known_ways(decks: int) -> None:
+def test_player_banker_and_tie_have_their_known_ways(game: str, decks: int) -> None:
     """The coups of six and eight decks are the known numbers of ordered deals of six cards."""
     known = PUBLISHED["check"][str(decks)]
-    for title, paytable in (("Player", "standard"), ("Banker", "5%"), ("Tie", "8")):
-        lines = analyse(CODES[title], paytable, decks, recompute=True)["lines"]
-        line = "tie" if title == "Tie" else f"{title.lower()}_wins"
-        assert {each["line"]: each["probability"] for each in lines}[line] == f"{known[title]}/{known['total']}"
+    for title, paytable, lines in (
+        ("Player", "standard", ["player_wins"]),
+        ("Banker", "5%", ["banker_wins", "banker_wins_on_six"]),
+        ("Tie", "8", ["tie"]),
+    ):
+        found = analyse(f"{game}.{title.lower()}", paytable, decks, recompute=True)["lines"]
+        ways = {each["line"]: each["probability"].split("/") for each in found}
+        assert sum(int(ways[line][0]) for line in lines) == known[title]
+        assert {total for _, total in ways.values()} == {str(known["total"])}
 
 
-@pytest.mark.enumeration
-def test_published_figures_are_reproduced() -> None:
-    """Every published probability is equal as a fraction, every house edge in all digits printed."""
-    compared = [row for row in PUBLISHED["rows"] if not row["wager"].startswith("Banker")]
-    for row in compared:
-        compare(row)
-    assert len(compared) == 19
-
-
-@pytest.mark.enumeration
-@pytest.mark.parametrize(("decks", "rounded"), [(6, 0), (8, 10)])
-def test_the_bankers_wins_are_the_published_ones(decks: int, rounded: int) -> None:
-    """The Banker's wins on 6 and otherwise add up to all its wins, to fifteen digits."""
-    rows = [row for row in PUBLISHED["rows"] if row["wager"].startswith("Banker") and row["decks"] == decks]
-    published = sum(int(row["probability_fraction"].partition("/")[0]) for row in rows)
-    assert abs(published - PUBLISHED["check"][str(decks)]["Banker"]) <= rounded
-
-
-@pytest.mark.enumeration
 def test_fortune_7_at_eight_decks_is_the_published_one() -> None:
     """The Banker wins with a three-card 7 in 112,633,011,329,024 deals, a house edge of 7.6113 %."""
-    found = analyse("baccarat.fortune_7", "A", 8, recompute=True)
+    found = analyse("baccarat.fortune_7", "A", 8)
     assert found["lines"][0]["probability"] == "112633011329024/4998398275503360"
     assert found["house_edge"].startswith("0.076113")
 
 
-@pytest.mark.enumeration
-@pytest.mark.parametrize(("paytable", "edge"), [("A", "0.092459"), ("B", "0.029664")])
-def test_cover_all_pays_what_the_others_pay(paytable: str, edge: str) -> None:
-    """Under paytable A two-card sevens are not covered, under B they are."""
-    assert decimal_text(Fraction(analyse("baccarat.cover_all", paytable, 8)["house_edge"]), 6) == edge
-
-
-@pytest.mark.shared
-@pytest.mark.enumeration
-@pytest.mark.skipif(not GOLDEN.exists(), reason=NO_SHARED)
-def test_the_reference_figures_are_reproduced() -> None:
-    """Every reference row of a wager dealt here agrees; the others are not dealt here."""
-    rows = json.loads(GOLDEN.read_text(encoding="utf-8"))["rows"]
-    compared = rows_of_this_game(rows)
-    for row in compared:
-        compare(row)
-    others = {row["wager"] for row in rows if row not in compared}
-    assert len(compared) == 27
-    assert not {title for title in others if title in CODES and title != "Perfect Pairs"}
+@pytest.mark.parametrize(
+    ("code", "paytable", "setting", "edge"),
+    [
+        ("baccarat.cover_all", "A", 8, "0.092459"),
+        ("baccarat.cover_all", "B", 8, "0.029664"),
+        ("baccarat.lucky_nines", "A", 8, "0.190583"),
+        ("craps.hot_shooter", "standard", None, "0.090740"),
+        ("craps.lucky_shooter", "A", None, "0.169630"),
+        ("craps.lucky_shooter", "B", None, "0.161050"),
+        ("craps.lucky_shooter", "C", None, "0.105330"),
+        ("craps.lucky_shooter", "D", None, "0.108404"),
+        ("craps.pass", "standard", None, "0.014141"),
+        ("roulette.blazing_7s", "1", "double_zero", "0.100696"),
+    ],
+)
+def test_readings_that_were_settled_stay_settled(code: str, paytable: str, setting: Setting, edge: str) -> None:
+    """Each reading of an unclear text has the house edge for which it was chosen."""
+    assert decimal_text(Fraction(analyse(code, paytable, setting)["house_edge"]), 6) == edge

@@ -1,6 +1,7 @@
-"""Perfect Pairs (58 Pa. Code 631c.1): the first two cards of the Player's or the Banker's hand have one rank.
+"""Perfect Pairs (58 Pa. Code 631c.1, 627c.1, 629c.1): the first two cards of the Player's or the Banker's hand have
+one rank.
 
-It stands alone, on either hand or both (631c.1(b)); a ten and a king are no pair.
+It stands alone, on either hand or both (subsection (b) of each); a ten and a king are no pair.
 """
 
 from services.games.baccarat.coup import Coups
@@ -8,6 +9,8 @@ from services.games.baccarat.samples import INITIAL_PAIRS, hand_of
 from services.games.paytables import Paytable, to_one
 from services.games.terms import Terms
 from services.games.wagers import Line, Placement, Wager
+
+_SECTIONS = {"baccarat": "631c.1", "minibaccarat": "627c.1", "midibaccarat": "629c.1"}
 
 
 def classify(history: Coups, placement: Placement, terms: Terms) -> Line | None:
@@ -20,12 +23,12 @@ def classify(history: Coups, placement: Placement, terms: Terms) -> Line | None:
     return "colored_pair" if first.color == second.color else "mixed_pair"
 
 
-WAGERS = (
+WAGERS = tuple(
     Wager(
-        code="baccarat.perfect_pairs",
-        section="631c.1",
+        code=f"{game}.perfect_pairs",
+        section=section,
         title="Perfect Pairs",
-        game="baccarat",
+        game=game,
         classify=classify,
         paytables={
             "A": Paytable({"perfect_pair": to_one(25), "colored_pair": to_one(12), "mixed_pair": to_one(6)}),
@@ -34,5 +37,6 @@ WAGERS = (
         },
         sample=INITIAL_PAIRS,
         placements=("player", "banker"),
-    ),
+    )
+    for game, section in _SECTIONS.items()
 )

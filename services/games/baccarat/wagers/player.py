@@ -1,5 +1,5 @@
-"""Wager on the Player's hand (58 Pa. Code 631a.8(a), 631a.12): it wins if the Player's hand is higher, a
-tie pushes.
+"""Wager on the Player's hand (58 Pa. Code 631a.8(a), 631a.12; 627a.12; 629a.12): it wins if the Player's hand is
+higher, a tie pushes. Commission-free games pay it alike (631c.5(h), 627c.2(h), 629c.2(h)).
 """
 
 from services.games.baccarat.coup import Coups, Side
@@ -9,6 +9,7 @@ from services.games.terms import Terms
 from services.games.wagers import Line, Placement, Wager
 
 _LINES = {Side.PLAYER: "player_wins", Side.TIE: "tie", Side.BANKER: None}
+_SECTIONS = {"baccarat": "631a.12", "minibaccarat": "627a.12", "midibaccarat": "629a.12"}
 
 
 def classify(history: Coups, placement: Placement, terms: Terms) -> Line | None:
@@ -16,14 +17,15 @@ def classify(history: Coups, placement: Placement, terms: Terms) -> Line | None:
     return _LINES[history.last.winner]
 
 
-WAGERS = (
+WAGERS = tuple(
     Wager(
-        code="baccarat.player",
-        section="631a.12",
+        code=f"{game}.player",
+        section=section,
         title="Player",
-        game="baccarat",
+        game=game,
         classify=classify,
         paytables={"standard": Paytable({"player_wins": to_one(1), "tie": PUSH})},
         sample=COUPS_BY_POINTS,
-    ),
+    )
+    for game, section in _SECTIONS.items()
 )

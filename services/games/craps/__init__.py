@@ -1,0 +1,1 @@
+"""Craps and Mini-Craps (58 Pa. Code Chapters 623a and 623c)."""

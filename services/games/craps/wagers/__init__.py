@@ -1,0 +1,1 @@
+"""The wagers of Craps, one module for each printed rule."""

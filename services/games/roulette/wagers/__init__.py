@@ -1,0 +1,1 @@
+"""The wagers of Roulette; the catalogue finds every file here that has `WAGERS`."""
