@@ -69,7 +69,6 @@ class ReportingServicer:
                 verification=await verify_feed(self._service.pool, "reporting", feed, wire.document_columns)
             )
             yield messages.VerifyResponse(verification=await self._documents(feed))
-            yield messages.VerifyResponse(verification=await self._projections(feed))
 
     async def _documents(self, feed: Feed) -> feeds_pb2.Verification:
         findings = Findings("reporting: documents compared with their entries")
@@ -88,11 +87,6 @@ class ReportingServicer:
         for position, row in rows.items():
             findings.differs(f"documents position {position}: {row.document_id} is a row without an entry")
         return findings.message()
-
-    async def _projections(self, feed: Feed) -> feeds_pb2.Verification:
-        async with self._service.pool.acquire() as connection:
-            rows = await store.projection_rows(connection, feed.property_id)
-        return feeds_pb2.Verification(check="reporting: rows of projections counted", checked=sum(rows.values()))
 
 
 def _difference(row: Document | None) -> str:

@@ -362,21 +362,3 @@ async def exceptions(connection: Connection, property_id: str, day: date) -> dic
         EVERY_DAY,
     )
     return {ExceptionKey(*row[:4]): row[4] for row in rows}
-
-
-async def projection_rows(connection: Connection, property_id: str) -> dict[str, int]:
-    """How many rows each projection has."""
-    rows = await connection.fetch(
-        """
-        SELECT 'wager_sum' AS name, count(*) AS rows FROM wager_sum WHERE property_id = $1
-        UNION ALL SELECT 'round_sum', count(*) FROM round_sum WHERE property_id = $1
-        UNION ALL SELECT 'contribution_sum', count(*) FROM contribution_sum WHERE property_id = $1
-        UNION ALL SELECT 'movement_sum', count(*) FROM movement_sum WHERE property_id = $1
-        UNION ALL SELECT 'day_reading', count(*) FROM day_reading WHERE property_id = $1
-        UNION ALL SELECT 'jackpot', count(*) FROM jackpot WHERE property_id = $1
-        UNION ALL SELECT 'exception_sum', count(*) FROM exception_sum WHERE property_id = $1
-        UNION ALL SELECT 'table_setting', count(*) FROM table_setting WHERE property_id = $1
-        """,
-        property_id,
-    )
-    return {row["name"]: row["rows"] for row in rows}
