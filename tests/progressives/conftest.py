@@ -108,11 +108,13 @@ async def served(database: Database, home: Path, port: int) -> AsyncIterator[Pro
         }
     )
     service = await start(settings, lambda: NOW)
-    async with grpc.aio.insecure_channel(f"127.0.0.1:{service.port}") as channel:
-        made = Progressives(service, progressives_service_pb2_grpc.ProgressivesServiceStub(channel))
-        await made.call("ListLinks", pb.ListLinksRequest(property_id=PROPERTY))
-        yield made
-    await service.stop()
+    try:
+        async with grpc.aio.insecure_channel(f"127.0.0.1:{service.port}") as channel:
+            made = Progressives(service, progressives_service_pb2_grpc.ProgressivesServiceStub(channel))
+            await made.call("ListLinks", pb.ListLinksRequest(property_id=PROPERTY))
+            yield made
+    finally:
+        await service.stop()
 
 
 @pytest.fixture

@@ -237,12 +237,14 @@ async def running(database: Database, home: Path) -> AsyncIterator[Rounds]:
     rounds = Rounds(database, home)
     await rounds.start()
     settlement = await start_settlement(rounds.settings, lambda: NOW)
-    async with grpc.aio.insecure_channel(f"127.0.0.1:{rounds.ports['settlement']}") as channel:
-        rounds.settlement = settlement_service_pb2_grpc.SettlementServiceStub(channel)
-        await rounds.set_up(rounds.settlement)
-        yield rounds
-    await rounds.stop()
-    await settlement.stop()
+    try:
+        async with grpc.aio.insecure_channel(f"127.0.0.1:{rounds.ports['settlement']}") as channel:
+            rounds.settlement = settlement_service_pb2_grpc.SettlementServiceStub(channel)
+            await rounds.set_up(rounds.settlement)
+            yield rounds
+    finally:
+        await rounds.stop()
+        await settlement.stop()
 
 
 @pytest.fixture

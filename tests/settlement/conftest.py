@@ -147,12 +147,14 @@ async def served(database: Database, home: Path, rounds: Recorded) -> AsyncItera
         }
     )
     service = await start(settings, lambda: NOW)
-    async with grpc.aio.insecure_channel(f"127.0.0.1:{service.port}") as channel:
-        stub = settlement_service_pb2_grpc.SettlementServiceStub(channel)
-        made = Settlement(service, stub, rounds.property_id)
-        await _served(made)
-        yield made
-    await service.stop()
+    try:
+        async with grpc.aio.insecure_channel(f"127.0.0.1:{service.port}") as channel:
+            stub = settlement_service_pb2_grpc.SettlementServiceStub(channel)
+            made = Settlement(service, stub, rounds.property_id)
+            await _served(made)
+            yield made
+    finally:
+        await service.stop()
 
 
 async def _served(made: Settlement) -> None:
