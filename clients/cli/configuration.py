@@ -6,7 +6,7 @@ from typing import Any
 from casino.progressives.v1 import progressives_service_pb2 as progressives
 from casino.rounds.v1 import rounds_service_pb2 as rounds
 from casino.settlement.v1 import settlement_service_pb2 as settlement
-from clients.cli.output import as_json, columns, plain
+from clients.cli.output import as_json, columns, plain, say
 from clients.cli.requests import (
     Day,
     Described,
@@ -33,7 +33,8 @@ links = noun("Links: progressive pools, proposed by one person, approved by anot
 def list_properties(json: Json = False) -> None:
     """Every property, with its settings by the day they take effect."""
     found = ask(lambda casino: casino.call(casino.rounds.ListProperties, rounds.ListPropertiesRequest()))
-    print_list(found, "properties", ("property_id", "effective_from", "title", "time_zone", "cut_over"), json)
+    fields = ("property_id", "effective_from", "title", "time_zone", "cut_over", "house_edge_from", "house_edge_to")
+    print_list(found, "properties", fields, json)
 
 
 @properties.command("set")
@@ -97,9 +98,13 @@ def show_submission(submission_id: str, property_id: Property = None, json: Json
 
 @submissions.command("propose")
 def propose_submission(file: Described, json: Json = False) -> None:
-    """Proposes a Rules Submission (ProposeSubmissionRequest)."""
+    """Proposes a Rules Submission (ProposeSubmissionRequest); a sentence for each unusual house edge."""
     request = read_request(file, settlement.ProposeSubmissionRequest)
-    print_one(ask(lambda casino: casino.call(casino.settlement.ProposeSubmission, request)), json)
+    proposed = ask(lambda casino: casino.call(casino.settlement.ProposeSubmission, request))
+    print_one(proposed, json)
+    # The JSON object has them already.
+    for sentence in () if json else proposed.warnings:
+        say(f"Warning: {sentence}.")
 
 
 @submissions.command("approve")

@@ -2,7 +2,7 @@
 
 import asyncio
 import time as clock
-from datetime import date, time
+from datetime import date, datetime, time
 from typing import NamedTuple
 
 from casino.feeds.v1 import feeds_pb2
@@ -14,6 +14,7 @@ from clients.floor import sample
 from clients.sdk.client import Casino
 from services.kernel.clock import Calendar
 from services.kernel.errors import Busy, InvalidRequest, Unknown
+from services.kernel.house_edge import EdgeBand, read_band
 
 FEEDS_OF_REPORTING = ("rounds", "settlements", "progressives")
 BEHIND_SECONDS = 120.0
@@ -54,16 +55,30 @@ async def property_of(casino: Casino, given: str | None) -> str:
     return (await settings_of(casino, given))[-1].property_id
 
 
-def calendar_on(settings: list[entries_pb2.PropertySettings], day: date) -> Calendar:
-    """The calendar in force on a gaming day: that of the latest settings effective by then."""
+def in_force(settings: list[entries_pb2.PropertySettings], day: date) -> entries_pb2.PropertySettings:
+    """The settings, of some in the order of `settings_of`, in force on a gaming day: the latest effective by then.
+
+    Before the first of them takes effect, that one.
+    """
     effective = [each for each in settings if date.fromisoformat(each.effective_from) <= day]
-    chosen = (effective or settings)[-1 if effective else 0]
+    return effective[-1] if effective else settings[0]
+
+
+def calendar_on(settings: list[entries_pb2.PropertySettings], day: date) -> Calendar:
+    """The calendar in force on a gaming day."""
+    chosen = in_force(settings, day)
     return Calendar(
         chosen.time_zone,
         time.fromisoformat(chosen.cut_over),
         # A property without shifts has one, the gaming day.
         tuple(time.fromisoformat(start) for start in chosen.shift_starts or [chosen.cut_over]),
     )
+
+
+def band_at(settings: list[entries_pb2.PropertySettings], instant: datetime) -> EdgeBand:
+    """The house-edge band in force on the gaming day of an instant."""
+    chosen = in_force(settings, calendar_on(settings, instant.date()).day_of(instant))
+    return read_band(chosen.house_edge_from, chosen.house_edge_to)
 
 
 async def statuses(casino: Casino, service: str) -> feeds_pb2.ServiceStatus:

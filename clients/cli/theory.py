@@ -1,10 +1,14 @@
 """The catalogue and the exact figures of its wagers: `casino wagers`, `casino analyze`."""
 
+import asyncio
 from typing import Annotated, Any
 
 import typer
 
-from clients.cli.output import as_json, columns
+from clients.cli.home import connected
+from clients.cli.output import as_json, columns, say
+from clients.cli.properties import band_at
+from clients.cli.properties import settings_of as property_settings_of
 from services.games.analysis import analyse, analyses, warnings
 from services.games.analysis.law import settings_of
 from services.games.catalogue import catalogue, wager
@@ -12,17 +16,29 @@ from services.games.procedures import Procedure, procedures
 from services.games.results import GAMES
 from services.games.terms import options_of
 from services.games.wagers import Meter, Mystery, Setting, Wager
+from services.kernel.clock import system_clock
 from services.kernel.errors import InvalidRequest, PaytableUnknown
+from services.kernel.house_edge import DEFAULT_BAND, EdgeBand
 from services.kernel.money import dollars
 
 
-def wagers(json: Annotated[bool, typer.Option("--json", help="Print a JSON list.")] = False) -> None:
+def wagers(
+    property_id: Annotated[
+        str | None, typer.Option("--property", help="Warn by this property's house-edge band; needs the platform.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print a JSON list.")] = False,
+) -> None:
     """The catalogue: every wager there is, with its section and paytables, and the sections that are procedures."""
-    found = [described(rule) for rule in catalogue().values()] + [procedure_described(each) for each in procedures()]
+    band = DEFAULT_BAND if property_id is None else asyncio.run(_band_of(property_id))
+    found = [described(rule, band) for rule in catalogue().values()]
+    found += [procedure_described(each) for each in procedures()]
     if json:
-        return as_json(found)
+        as_json(found)
+        return
     rows = [(each["code"], each["section"], each["title"], " ".join(each["paytables"])) for each in found]
-    return print(columns(("code", "section", "title", "paytables"), rows))
+    print(columns(("code", "section", "title", "paytables"), rows))
+    for sentence in (said for each in found for said in each["warnings"]):
+        say(f"Warning: {sentence}.")
 
 
 def analyze(
@@ -44,7 +60,13 @@ def analyze(
     return as_json(found) if json else print(_table(found))
 
 
-def described(rule: Wager) -> dict[str, Any]:
+async def _band_of(property_id: str) -> EdgeBand:
+    """The house-edge band of a property today. Raises RefusedByServer, Unknown."""
+    async with connected() as casino:
+        return band_at(await property_settings_of(casino, property_id), system_clock())
+
+
+def described(rule: Wager, band: EdgeBand = DEFAULT_BAND) -> dict[str, Any]:
     """A wager of the catalogue as JSON values; money in cents, rates in hundredths of a percent."""
     paytables = {
         name: {
@@ -76,7 +98,7 @@ def described(rule: Wager) -> dict[str, Any]:
         "options": {name: list(each) if isinstance(each, tuple) else None for name, each in options_of(rule).items()},
         "required_options": list(rule.required_options),
         "mysteries": [_mystery(rule, each) for each in rule.mysteries],
-        "warnings": _warnings(rule),
+        "warnings": _warnings(rule, band),
         "procedure": None,
     }
 
@@ -108,13 +130,13 @@ def procedure_described(procedure: Procedure) -> dict[str, Any]:
     }
 
 
-def _warnings(rule: Wager) -> list[str]:
+def _warnings(rule: Wager, band: EdgeBand) -> list[str]:
     """Where an exact house edge lies outside the band, a sentence for each paytable and setting."""
     return [
         f"{sentence} (paytable {name}{f', {setting}' if setting else ''})"
         for name, table in rule.paytables.items()
         for setting in settings_of(rule, table)
-        for sentence in warnings(rule.code, name, setting)
+        for sentence in warnings(rule.code, name, setting, band.fractions)
     ]
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from services.kernel.house_edge import DEFAULT_BAND, EdgeBand
 from services.kernel.money import dollars
 from services.reporting import wager_lines, win
 from services.reporting.document import Document, TableSetting
@@ -86,6 +87,7 @@ class DayFacts:
     readings: Mapping[LevelKey, Reading]
     jackpots: Sequence[JackpotState]
     exceptions: Mapping[ExceptionKey, int]
+    band: EdgeBand = DEFAULT_BAND
 
 
 @dataclass(frozen=True)
@@ -109,8 +111,8 @@ def daily_win(facts: DayFacts) -> tuple[Table, ...]:
     base, side = wager_lines.lines(facts.wagers, facts.contributions)
     return (
         _win(facts),
-        wager_lines.table("wagers", "Wagers of the game", base),
-        wager_lines.table("side_wagers", "Side wagers", side),
+        wager_lines.table("wagers", "Wagers of the game", base, facts.band),
+        wager_lines.table("side_wagers", "Side wagers", side, facts.band),
         _progressives(facts),
         _movements(facts),
         _exceptions(facts),

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 from services.kernel import errors
 from services.kernel.clock import Calendar
+from services.kernel.house_edge import EdgeBand
 from services.reporting import store, wire
 from services.reporting.completeness import complete_to
 from services.reporting.daily_win import TITLE, DayFacts, daily_win
@@ -111,7 +112,7 @@ async def report(pool: Pool, name: str, property_id: str, day: date, requester: 
         raise errors.ReportUnknown(f"expected a report: {', '.join(sorted(REPORTS))}; given {name!r}")
     async with pool.acquire() as connection, connection.transaction(isolation="repeatable_read"):
         setting = await _property(connection, property_id, day)
-        facts = await day_facts(connection, property_id, day)
+        facts = await day_facts(connection, property_id, day, EdgeBand(setting.house_edge_from, setting.house_edge_to))
         positions, reached = await _stands_on(connection, property_id)
     title, tables = REPORTS[name]
     # In a thread: a figure that is not stored is counted over the whole sample space.
@@ -120,8 +121,8 @@ async def report(pool: Pool, name: str, property_id: str, day: date, requester: 
     return Report(name, title, property_id, day, starts, now, requester, positions, reached, made)
 
 
-async def day_facts(connection: Connection, property_id: str, day: date) -> DayFacts:
-    """All that is known of a day."""
+async def day_facts(connection: Connection, property_id: str, day: date, band: EdgeBand) -> DayFacts:
+    """All that is known of a day, with the house-edge band then in force."""
     return DayFacts(
         property_id=property_id,
         gaming_day=day,
@@ -135,6 +136,7 @@ async def day_facts(connection: Connection, property_id: str, day: date) -> DayF
         readings=await store.readings(connection, property_id, day),
         jackpots=await store.jackpots(connection, property_id, day),
         exceptions=await store.exceptions(connection, property_id, day),
+        band=band,
     )
 
 

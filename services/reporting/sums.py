@@ -11,13 +11,18 @@ WIN, LOSE, PUSH, VOID, PENDING = "win", "lose", "push", "void", "pending"
 
 
 class PropertySetting(NamedTuple):
-    """A property from a gaming day on: IANA time zone, local cut-over and shift starts as HH:MM."""
+    """A property from a gaming day on: IANA time zone, local cut-over and shift starts as HH:MM.
+
+    `house_edge_from` and `house_edge_to` are its house-edge band, hundredths of a percent.
+    """
 
     effective_from: date
     title: str
     time_zone: str
     cut_over: str
     shift_starts: list[str]
+    house_edge_from: int
+    house_edge_to: int
 
 
 class SumKey(NamedTuple):

@@ -9,6 +9,7 @@ from services.games.catalogue import catalogue
 from services.games.results import GAMES
 from services.games.wagers import Setting, Wager
 from services.kernel.errors import Held
+from services.kernel.house_edge import DEFAULT_BAND, EdgeBand
 from services.kernel.money import MICROS_PER_CENT, decimal_text, half_up
 from services.reporting import win
 from services.reporting.sums import ContributionKey, WagerSum
@@ -130,17 +131,17 @@ def _theory(line: WagerLine) -> Fraction | None:
     return edge - Fraction(line.contributions, line.handle * MICROS_PER_CENT)
 
 
-def table(name: str, title: str, found: Sequence[WagerLine]) -> Table:
-    """The lines as a table; a total's theory weighs each line by its handle."""
+def table(name: str, title: str, found: Sequence[WagerLine], band: EdgeBand = DEFAULT_BAND) -> Table:
+    """The lines as a table; a total's theory weighs each line by its handle, a note names an edge out of the band."""
     notes = [PROGRESSIVE_NOTE] if any(line.rule and line.rule.meters for line in found) else []
     notes += [f"{line.code}: {said}" for line in found if (said := _said(line))]
-    notes += [said for line in found if line.theory is not None for said in _warnings(line)]
+    notes += [said for line in found if line.theory is not None for said in _warnings(line, band)]
     return Table(name, title, COLUMNS, tuple(_row(line) for line in found), _totals(found), tuple(notes))
 
 
-def _warnings(line: WagerLine) -> list[str]:
-    """Whether its exact house edge is unusual."""
-    return bands.warnings(line.code, line.paytable, line.setting)
+def _warnings(line: WagerLine, band: EdgeBand) -> list[str]:
+    """Whether its exact house edge is unusual at the property."""
+    return bands.warnings(line.code, line.paytable, line.setting, band.fractions)
 
 
 def _said(line: WagerLine) -> str:

@@ -13,6 +13,7 @@ from casino.reporting.v1 import documents_pb2, reporting_service_pb2
 from casino.rounds.v1 import entries_pb2 as rounds_pb2
 from casino.settlement.v1 import entries_pb2 as settlements_pb2
 from services.kernel.errors import DocumentImpossible, InvalidRequest
+from services.kernel.house_edge import read_band
 from services.reporting.document import KINDS, Document, TableSetting
 from services.reporting.sums import (
     Heading,
@@ -163,6 +164,7 @@ def property_setting(message: rounds_pb2.PropertySettings) -> PropertySetting:
         message.time_zone,
         message.cut_over,
         list(message.shift_starts),
+        *read_band(message.house_edge_from, message.house_edge_to),
     )
 
 

@@ -9,7 +9,10 @@ from services.kernel.clock import Calendar
 
 
 class PropertySetting(NamedTuple):
-    """Settings of a property from a gaming day on; `shift_starts` begin with the cut-over."""
+    """Settings of a property from a gaming day on; `shift_starts` begin with the cut-over.
+
+    `house_edge_from` and `house_edge_to` are its house-edge band, hundredths of a percent.
+    """
 
     effective_from: date
     position: int
@@ -17,6 +20,8 @@ class PropertySetting(NamedTuple):
     time_zone: str
     cut_over: time
     shift_starts: tuple[time, ...]
+    house_edge_from: int
+    house_edge_to: int
 
     def calendar(self) -> Calendar:
         """Raises InvalidRequest where zone or times cannot be."""

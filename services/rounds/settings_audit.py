@@ -12,7 +12,8 @@ from services.runtime.verification import Findings, entry_pages
 Row = tuple[object, ...]
 KINDS = {wire.PROPERTY_SET: "property_setting", wire.TABLE_SET: "table_setting", wire.DAY_OPENED: "opened_day"}
 COLUMNS = {
-    "property_setting": "effective_from, title, time_zone, cut_over, shift_starts, principal",
+    "property_setting": "effective_from, title, time_zone, cut_over, shift_starts, house_edge_from, house_edge_to,"
+    " principal",
     "table_setting": "effective_from, table_id, pit, game, principal",
     "opened_day": "gaming_day, submissions_position",
 }
@@ -54,8 +55,8 @@ def _wanted(name: str, entry: EntryRow) -> Row:
         table = wire.read_table(said.table_set)
         return table.effective_from, table.table_id, table.pit, table.game, by
     setting = wire.read_property(said.property_set)
-    times = (setting.cut_over, setting.shift_starts)
-    return setting.effective_from, setting.title, setting.time_zone, *times, by
+    # All but the position, which is the entry's own.
+    return setting.effective_from, *setting[2:], by
 
 
 async def submission_rows(connection: Connection, feed: Feed) -> feeds_pb2.Verification:

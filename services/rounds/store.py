@@ -88,11 +88,11 @@ async def rows_by_position(connection: Connection, property_id: str, table: str,
 async def property_settings(connection: Connection, property_id: str) -> list[PropertySetting]:
     """The settings of a property, oldest first."""
     rows = await connection.fetch(
-        "SELECT effective_from, position, title, time_zone, cut_over, shift_starts FROM property_setting"
-        " WHERE property_id = $1 ORDER BY position",
+        "SELECT effective_from, position, title, time_zone, cut_over, shift_starts, house_edge_from, house_edge_to"
+        " FROM property_setting WHERE property_id = $1 ORDER BY position",
         property_id,
     )
-    return [PropertySetting(row[0], row[1], row[2], row[3], row[4], tuple(row["shift_starts"])) for row in rows]
+    return [PropertySetting(row[0], row[1], row[2], row[3], row[4], tuple(row[5]), row[6], row[7]) for row in rows]
 
 
 async def table_settings(connection: Connection, property_id: str) -> list[TableSetting]:
@@ -110,8 +110,9 @@ async def add_property_setting(
 ) -> None:
     """Records settings of a property."""
     await connection.execute(
-        "INSERT INTO property_setting (property_id, effective_from, position, title, time_zone, cut_over,"
-        " shift_starts, principal, recorded_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+        "INSERT INTO property_setting (property_id, effective_from, position, title, time_zone, cut_over, shift_starts,"
+        " house_edge_from, house_edge_to, principal, recorded_at)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
         property_id,
         *setting,
         principal,

@@ -16,6 +16,7 @@ from casino.settlement.v1 import entries_pb2 as settlement
 from services.games.terms import Terms
 from services.games.wagers import PlacedWager
 from services.kernel import errors
+from services.kernel.house_edge import EdgeBand, read_band
 from services.kernel.ids import RoundKey
 from services.rounds.calendar import PropertySetting, TableSetting
 from services.rounds.stamps import Submission
@@ -277,11 +278,13 @@ def read_property(message: entries.PropertySettings) -> PropertySetting:
         raise errors.InvalidRequest("Expected a property_id, got none.")
     cut_over = read_time(message.cut_over)
     shifts = tuple(read_time(text) for text in message.shift_starts) or (cut_over,)
-    return PropertySetting(read_day(message.effective_from), 0, message.title, message.time_zone, cut_over, shifts)
+    day, band = read_day(message.effective_from), read_band(message.house_edge_from, message.house_edge_to)
+    return PropertySetting(day, 0, message.title, message.time_zone, cut_over, shifts, *band)
 
 
 def property_message(property_id: str, setting: PropertySetting) -> entries.PropertySettings:
     """Property settings for the wire."""
+    lowest, highest = EdgeBand(setting.house_edge_from, setting.house_edge_to).texts
     return entries.PropertySettings(
         property_id=property_id,
         title=setting.title,
@@ -289,6 +292,8 @@ def property_message(property_id: str, setting: PropertySetting) -> entries.Prop
         cut_over=setting.cut_over.strftime("%H:%M"),
         shift_starts=[start.strftime("%H:%M") for start in setting.shift_starts],
         effective_from=setting.effective_from.isoformat(),
+        house_edge_from=lowest,
+        house_edge_to=highest,
     )
 
 

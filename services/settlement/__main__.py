@@ -1,5 +1,7 @@
 """The settlement service's process."""
 
+import grpc
+
 from casino.rounds.v1 import rounds_service_pb2_grpc
 from casino.settlement.v1 import settlement_service_pb2
 from services.kernel.clock import Clock, system_clock
@@ -19,14 +21,21 @@ async def start(settings: Settings, clock: Clock = system_clock) -> Service:
     service = Service("settlement", settings, clock)
     await service.open()
     office = Office(service.pool, clock, service.metrics)
-    await service.start(DESCRIPTOR, Servicer(service, office))
-    service.spawn(_follow(service, office))
+    connected = channel(settings.service("rounds").address)
+    rounds = rounds_service_pb2_grpc.RoundsServiceStub(connected)
+    await service.start(DESCRIPTOR, Servicer(service, office, rounds))
+    service.spawn(_follow(service, office, connected, rounds))
     return service
 
 
-async def _follow(service: Service, office: Office) -> None:
-    async with channel(service.settings.service("rounds").address) as connected:
-        rounds = rounds_service_pb2_grpc.RoundsServiceStub(connected)
+async def _follow(
+    service: Service,
+    office: Office,
+    connected: grpc.aio.Channel,
+    rounds: "rounds_service_pb2_grpc.RoundsServiceAsyncStub",
+) -> None:
+    """Follows rounds as long as the service runs, and closes the channel to it at the end."""
+    async with connected:
 
         async def begin(property_id: str) -> None:
             await service.make_feed(SUBMISSIONS, property_id)

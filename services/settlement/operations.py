@@ -1,12 +1,13 @@
 """What this service does: one function a use-case, one transaction each."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from services.games.terms import Terms
 from services.kernel import errors
 from services.kernel.clock import Clock
+from services.kernel.house_edge import EdgeBand
 from services.kernel.ids import RoundKey
 from services.runtime.feeds import Feed, HeadMoved, NewEntry
 from services.runtime.metrics import Metrics
@@ -30,13 +31,20 @@ class Office(NamedTuple):
     metrics: Metrics
 
 
-async def propose(office: Office, feed: Feed, write: Write, proposal: Proposal, by: str) -> wire.Proposed:
+async def propose(
+    office: Office, feed: Feed, write: Write, proposal: Proposal, by: str, band: Callable[[], Awaitable[EdgeBand]]
+) -> wire.Proposed:
     """Keeps a proposed submission under the property's next number; `feed` is its submissions feed.
 
-    Raises TermsContradictRules, RequestIdTaken.
+    `band` asks for the property's house-edge band; a repeat gets its first answer without asking.
+    Raises TermsContradictRules, RequestIdTaken, and what `band` raises.
     """
+    async with office.pool.acquire() as connection:
+        known = await write.stored(connection, wire.Proposed)
+    if known is not None:
+        return known
     # Before the lock and in a thread: a figure that is not stored is counted over the whole sample space.
-    warnings = await asyncio.to_thread(submissions.warnings, proposal)
+    warnings = await asyncio.to_thread(submissions.warnings, proposal, await band())
     now = office.clock()
     async with feed.lock, office.pool.acquire() as connection, connection.transaction():
 

@@ -1,15 +1,24 @@
 """The servicer: protobuf in, operation, protobuf out."""
 
 from collections.abc import AsyncIterator
+from datetime import date
+from functools import partial
 from typing import Any
 
+import grpc
+
+from casino.rounds.v1 import rounds_service_pb2, rounds_service_pb2_grpc
 from casino.settlement.v1 import settlement_service_pb2 as pb
+from services.kernel import errors
+from services.kernel.house_edge import EdgeBand
 from services.runtime.principals import current_principal
 from services.runtime.requests import Write
-from services.runtime.server import Service
+from services.runtime.server import Service, as_service
 from services.settlement import operations, verification, wire
 
 SUBMISSIONS, SETTLEMENTS = "submissions", "settlements"
+ROUNDS_SECONDS = 5
+"""How long a proposal waits for what `rounds` tells of its property."""
 
 Context = Any
 """The call's context; the gate in front of every call names the principal and turns refusals to statuses."""
@@ -18,8 +27,13 @@ Context = Any
 class Servicer:
     """casino.settlement.v1.SettlementService; what each method refuses stands in the proto."""
 
-    def __init__(self, service: Service, office: operations.Office) -> None:
-        self._service, self._office = service, office
+    def __init__(
+        self,
+        service: Service,
+        office: operations.Office,
+        rounds: "rounds_service_pb2_grpc.RoundsServiceAsyncStub",
+    ) -> None:
+        self._service, self._office, self._rounds = service, office, rounds
 
     async def ProposeSubmission(
         self, request: pb.ProposeSubmissionRequest, context: Context
@@ -28,7 +42,22 @@ class Servicer:
         write = Write(request.property_id, request)
         feed = self._service.feed(SUBMISSIONS, request.property_id)
         proposal = wire.read_proposal(request)
-        return await operations.propose(self._office, feed, write, proposal, current_principal())
+        band = partial(self._band, proposal.property_id, proposal.effective_from)
+        return await operations.propose(self._office, feed, write, proposal, current_principal(), band)
+
+    async def _band(self, property_id: str, day: date) -> EdgeBand:
+        """The property's house-edge band on a day. Raises Busy where rounds does not answer."""
+        request = rounds_service_pb2.ListPropertiesRequest()
+        try:
+            told = await self._rounds.ListProperties(
+                request, metadata=as_service(self._service.name), timeout=ROUNDS_SECONDS
+            )
+        except grpc.aio.AioRpcError as problem:
+            raise errors.Busy(
+                f"expected rounds to tell the house-edge band of property {property_id}, it does not answer"
+                f" ({problem.code().name}); nothing was kept, propose again"
+            ) from problem
+        return wire.read_band_on(day, [each for each in told.properties if each.property_id == property_id])
 
     async def ApproveSubmission(
         self, request: pb.ApproveSubmissionRequest, context: Context

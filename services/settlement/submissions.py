@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from services.games.analysis import bands
 from services.games.terms import Terms, canonical_json, check_terms
 from services.kernel import errors
+from services.kernel.house_edge import EdgeBand
 
 SECTION = "601a.2"
 """58 Pa. Code 601a.2, Table games Rules Submissions."""
@@ -77,14 +78,14 @@ def _checked(name: str, proposal: Proposal) -> Mapping[str, Terms]:
     return tables
 
 
-def warnings(proposal: Proposal) -> list[str]:
+def warnings(proposal: Proposal, band: EdgeBand) -> list[str]:
     """What a certificate holder is told of offers that the regulation allows: exact house edges out of the band.
 
     A sentence each, with its tables. Raises TermsContradictRules as `proposed` does.
     """
     said: dict[str, list[str]] = {}
     for table_id, terms in _checked("", proposal).items():
-        for sentence in bands.table_warnings(terms):
+        for sentence in bands.table_warnings(terms, band.fractions):
             said.setdefault(sentence, []).append(table_id)
     return [f"{sentence} ({', '.join(table_ids)})" for sentence, table_ids in said.items()]
 

@@ -13,6 +13,7 @@ from casino.settlement.v1 import entries_pb2, settlement_service_pb2
 from services.games.terms import Terms
 from services.games.wagers import PlacedWager
 from services.kernel import errors
+from services.kernel.house_edge import EdgeBand, read_band
 from services.kernel.ids import RoundKey
 from services.runtime.feeds import NewEntry, kind_of
 from services.runtime.followers import Followed
@@ -218,6 +219,18 @@ def read_proposal(request: settlement_service_pb2.ProposeSubmissionRequest) -> P
         read_day(request.effective_from),
         request.tables,
     )
+
+
+def read_band_on(day: date, settings: Iterable[rounds_pb2.PropertySettings]) -> EdgeBand:
+    """The house-edge band in force on a day; before the property's first settings, theirs.
+
+    Of settings from one day on, given oldest first, the last holds. Raises PropertyUnknown where there are none.
+    """
+    found = sorted(settings, key=lambda each: each.effective_from)
+    if not found:
+        raise errors.PropertyUnknown(f"expected settings of the property on {day}, rounds gives none")
+    chosen = ([each for each in found if each.effective_from <= day.isoformat()] or found[:1])[-1]
+    return read_band(chosen.house_edge_from, chosen.house_edge_to)
 
 
 def submission_message(submission: Submission) -> entries_pb2.Submission:

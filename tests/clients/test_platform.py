@@ -234,6 +234,39 @@ async def _until_level(casino: Any, after: int) -> Any:
                 return
 
 
+def test_a_propertys_house_edge_band_warns(platform: Running, tmp_path: Path) -> None:
+    """A proposal is warned on standard error, with --json in the object; the catalogue warns by the band of today."""
+    now, later = (
+        {"timeZone": "America/New_York", "cutOver": "06:00", **given}
+        for given in (
+            {"propertyId": "QUAY", "effectiveFrom": "2026-01-01", "houseEdgeFrom": "1.2", "houseEdgeTo": "12.5"},
+            {"propertyId": "SAMPLE", "effectiveFrom": "2027-06-01", "houseEdgeTo": "12.5"},
+        )
+    )
+    for settings_ in (now, later):
+        file = write(tmp_path / "settings.json", [{"settings": settings_}])
+        assert platform.casino("properties", "set", str(file)).code == 0
+    assert "12.5" in platform.casino("properties", "list").out
+    shown = json.loads(platform.casino("submissions", "show", "RS-1").out)["submission"]
+    words = {"propertyId": "SAMPLE", "title": "Later", "certificateHolder": "Sample Casino", "tables": shown["tables"]}
+    file = write(tmp_path / "later.json", [{**words, "effectiveFrom": "2027-06-01"}])
+    proposed = platform.casino("submissions", "propose", str(file))
+    ties = [line for line in proposed.err.splitlines() if "tie: expected a house edge of 0.00% to 12.50%" in line]
+    assert ties
+    assert all(line.startswith("Warning: 631a.12: ") and "BAC-" in line for line in ties)
+    asked = platform.casino("submissions", "propose", str(file), "--json")
+    assert (asked.err, len(asked.objects[0]["warnings"])) == ("", proposed.err.count("\n"))
+    listed = platform.casino("wagers", "--property", "QUAY", "--json").objects[0]
+    warned = {each["code"]: each["warnings"] for each in listed}
+    assert warned["baccarat.player"] == []
+    banker = "631a.12: baccarat.banker: expected a house edge of 1.20% to 12.50%, given 1.0579% (paytable 5%, 8)"
+    assert banker in warned["baccarat.banker"]
+    said = platform.casino("wagers", "--property", "QUAY").err.splitlines()
+    assert said == [f"Warning: {each}." for sentences in warned.values() for each in sentences]
+    unknown = platform.casino("wagers", "--property", "PIER")
+    assert unknown.err.startswith("UNKNOWN: expected a property of QUAY, SAMPLE, given PIER")
+
+
 async def test_audit_finds_what_was_changed(platform: Running) -> None:
     """A changed payout, a lost settlement, a changed amount and a lost contribution are all differences."""
     async with platform.client() as casino:

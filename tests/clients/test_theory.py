@@ -1,11 +1,14 @@
 """`casino wagers` and `casino analyze`."""
 
 import json
+from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
+from casino.rounds.v1.entries_pb2 import PropertySettings
+from clients.cli.properties import band_at
 from services.games.catalogue import catalogue
 from tests.clients.command import casino
 
@@ -108,3 +111,14 @@ def test_tables_for_a_reader_show_what_each_line_pays() -> None:
     """Without --json the figures are columns."""
     assert "40 to 1" in casino("analyze", "baccarat.fortune_7").out
     assert "Fortune 7" in casino("wagers").out
+
+
+def test_a_band_is_that_of_the_instants_gaming_day() -> None:
+    """Settings take effect at the cut-over of their day; before the first of them, the first hold."""
+    settings = [
+        PropertySettings(time_zone="America/New_York", cut_over="06:00", effective_from=day, house_edge_to=highest)
+        for day, highest in (("2026-03-01", "30"), ("2026-04-01", "12.5"))
+    ]
+    instants = ("2026-02-01T12:00+00:00", "2026-04-01T09:59+00:00", "2026-04-01T10:00+00:00", "2026-04-02T02:00+00:00")
+    found = [band_at(settings, datetime.fromisoformat(each)).highest for each in instants]
+    assert found == [3_000, 3_000, 1_250, 1_250]

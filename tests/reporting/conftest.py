@@ -37,9 +37,9 @@ class House:
     stub: ReportingServiceAsyncStub
     settings: Settings
 
-    async def report(self, complete_to: int = 0) -> messages.Report:
+    async def report(self, complete_to: int = 0, day: str = DAY.isoformat()) -> messages.Report:
         """The day's report, once it is complete to that rounds position."""
-        request = messages.GetReportRequest(name="daily-win", property_id=PROPERTY, gaming_day=DAY.isoformat())
+        request = messages.GetReportRequest(name="daily-win", property_id=PROPERTY, gaming_day=day)
         async with asyncio.timeout(PATIENCE_SECONDS):
             while True:
                 answer = await self.stub.GetReport(request, metadata=AS_CLERK)

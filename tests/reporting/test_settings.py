@@ -5,6 +5,7 @@ from pathlib import Path
 
 import asyncpg
 
+from casino.reporting.v1 import reporting_service_pb2 as reporting
 from casino.rounds.v1 import entries_pb2 as rounds
 from casino.settlement.v1 import entries_pb2 as settlement
 from services.games.analysis import theoretical
@@ -19,6 +20,7 @@ from tests.reporting.builders import DAY, day_facts, heading, summed, wagers
 from tests.reporting.conftest import House
 from tests.reporting.test_daily_win import cells
 from tests.reporting.test_projections import table
+from tests.reporting.upstream import PROPERTY
 
 ROYAL = "minibaccarat.royal_9"
 
@@ -208,3 +210,31 @@ async def test_wheels_and_rolls_are_summed_from_the_feed(house: House, database:
     kept = await owner.fetch("SELECT DISTINCT wheel FROM reporting.wager_sum ORDER BY wheel")
     await owner.close()
     assert [row["wheel"] for row in kept] == ["", "double_zero", "single_zero"]
+
+
+async def test_a_report_warns_by_the_band_in_force_that_day(house: House) -> None:
+    """Each day has the notes of its own band: the settings of a later day do not reach back."""
+    narrow = rounds.PropertySettings(
+        property_id=PROPERTY,
+        time_zone="America/New_York",
+        cut_over="06:00",
+        shift_starts=["06:00"],
+        effective_from="2026-03-02",
+        house_edge_from="3",
+    )
+    usual = rounds.PropertySettings.FromString(narrow.SerializeToString())
+    usual.effective_from, usual.house_edge_from = "2026-03-03", ""
+    wheels = [spun("ROU-01", 1, "double_zero"), spun("ROU-02", 1, "single_zero")]
+    later = spun("ROU-02", 1, "single_zero")
+    later.key.gaming_day = "2026-03-03"
+    await house.upstream.rounds.commit([rounds.Entry(property_set=each) for each in (narrow, usual)])
+    await house.upstream.settle(*wheels, later, rounds=4)
+    await house.upstream.progressives.commit(rounds=4)
+    (said,) = notes(await house.report(complete_to=4))
+    assert said.endswith("roulette.straight: expected a house edge of 3.00% to 45.00%, given 2.7027%")
+    assert notes(await house.report(complete_to=4, day="2026-03-03")) == []
+
+
+def notes(report: reporting.Report) -> list[str]:
+    """The notes under the wagers of the game."""
+    return [note for each in report.tables if each.name == "wagers" for note in each.notes]

@@ -15,6 +15,7 @@ TAMPERED = [
     ("table_setting", "update rounds.table_setting set pit = 'P9'", SETTINGS, "P9"),
     ("table_setting", "update rounds.table_setting set principal = 'eve'", SETTINGS, "eve"),
     ("property_setting", "update rounds.property_setting set cut_over = '04:00'", SETTINGS, "property_setting"),
+    ("property_setting", "update rounds.property_setting set house_edge_to = 9000", SETTINGS, "given"),
     ("opened_day", "delete from rounds.opened_day", SETTINGS, "given None"),
     (
         "opened_day",

@@ -232,3 +232,21 @@ async def test_settings_are_listed_with_the_day_from_which_they_hold(rounds: Rou
     assert [(row.pit, row.effective_from) for row in listed] == [("P1", "2026-01-01"), ("P9", "2027-01-01")]
     await rounds.submit([event(whole(1))])
     assert (await rounds.feed())[-1][1].whole_round.pit == "P1"
+
+
+async def test_a_property_sets_its_house_edge_band(rounds: Rounds) -> None:
+    """Listed and in the feed as in force: the default where none is set; one that cannot be is refused."""
+    (settings,) = (await rounds.call("ListProperties", pb.ListPropertiesRequest())).properties
+    assert (settings.house_edge_from, settings.house_edge_to) == ("0", "45")
+    settings.effective_from, settings.house_edge_from, settings.house_edge_to = "2027-01-01", "-1.50", "12.5"
+    answer = await rounds.call("SetProperty", pb.SetPropertyRequest(request_id="band", settings=settings))
+    listed = (await rounds.call("ListProperties", pb.ListPropertiesRequest())).properties
+    assert [(each.house_edge_from, each.house_edge_to) for each in listed] == [("0", "45"), ("-1.5", "12.5")]
+    entered = dict(await rounds.feed())[answer.position].property_set
+    assert entered == listed[1]
+    assert await rounds.differences() == []
+    settings.house_edge_from = "13"
+    with pytest.raises(grpc.aio.AioRpcError) as refusal:
+        await rounds.call("SetProperty", pb.SetPropertyRequest(request_id="swapped", settings=settings))
+    assert refusal.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+    assert "the first not above the second; given '13' and '12.5'" in str(refusal.value.details())

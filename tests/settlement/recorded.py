@@ -93,6 +93,8 @@ class Recorded:
         self._moved = asyncio.Condition()
         self._server = grpc.aio.server()
         self.port = 0
+        self.settings = [entries_pb2.PropertySettings(property_id=property_id, effective_from="2026-01-01")]
+        self.answers = True
 
     async def start(self) -> None:
         methods: dict[str, grpc.RpcMethodHandler[Any, Any]] = {
@@ -127,8 +129,9 @@ class Recorded:
         return prepared.new
 
     async def properties(self, request: Any, context: Any) -> rounds_service_pb2.ListPropertiesResponse:
-        settings = entries_pb2.PropertySettings(property_id=self.property_id)
-        return rounds_service_pb2.ListPropertiesResponse(properties=[settings])
+        if not self.answers:
+            await context.abort(grpc.StatusCode.UNAVAILABLE, "away")
+        return rounds_service_pb2.ListPropertiesResponse(properties=self.settings)
 
     async def frames(self, request: Any, context: Any) -> AsyncIterator[bytes]:
         after = request.after_position

@@ -8,7 +8,7 @@ from casino.settlement.v1 import entries_pb2
 from casino.settlement.v1 import settlement_service_pb2 as pb
 from services.kernel import errors
 from tests.settlement.conftest import Settlement, by, proposal, refused, table_terms
-from tests.settlement.recorded import key
+from tests.settlement.recorded import Recorded, key
 
 
 def approval(settlement: Settlement, name: str, request_id: str = "a1") -> pb.ApproveSubmissionRequest:
@@ -126,3 +126,61 @@ async def test_the_status_names_heads_and_cursors(settlement: Settlement) -> Non
     (found,) = [each for each in status.properties if each.property_id == settlement.property_id]
     assert {head.feed: head.position for head in found.heads} == {"settlements": 0, "submissions": 1}
     assert [cursor.feed for cursor in found.cursors] == ["rounds"]
+
+
+async def proposed_from(settlement: Settlement, day: str) -> list[str]:
+    """The warnings of a proposal in force from a day on."""
+    request = proposal(settlement.property_id, f"from {day}", effective_from=day)
+    return list((await settlement.call("ProposeSubmission", request)).warnings)
+
+
+async def test_a_proposal_is_warned_by_the_band_in_force_on_its_first_day(
+    settlement: Settlement, rounds: Recorded
+) -> None:
+    """The property's band on effective_from decides, a later setting of the same day before an earlier."""
+    rounds.settings += [band(settlement, "2026-04-01", "", "1"), band(settlement, "2026-04-01", "0", "1.2")]
+    rounds.settings += [band(settlement, "2026-05-01", "", ""), band(settlement, "2026-01-01", "0", "0", "OTHER")]
+    assert await proposed_from(settlement, "2026-03-31") == []
+    warned = await proposed_from(settlement, "2026-04-01")
+    assert {said.split(": ")[1] for said in warned} >= {"baccarat.player", "baccarat.tie"}
+    assert not any("baccarat.banker:" in said for said in warned)
+    assert all("expected a house edge of 0.00% to 1.20%, given " in said for said in warned)
+    assert await proposed_from(settlement, "2026-05-01") == []
+    rounds.settings = [band(settlement, "2026-06-01", "0", "1.2")]
+    assert await proposed_from(settlement, "2026-05-31"), "before its first settings a property has theirs"
+
+
+def band(
+    settlement: Settlement, day: str, lowest: str, highest: str, property_id: str = ""
+) -> rounds_pb2.PropertySettings:
+    """Settings of the property, or of another, with a house-edge band."""
+    return rounds_pb2.PropertySettings(
+        property_id=property_id or settlement.property_id,
+        effective_from=day,
+        house_edge_from=lowest,
+        house_edge_to=highest,
+    )
+
+
+async def test_a_proposal_waits_for_rounds_and_a_repeat_does_not(settlement: Settlement, rounds: Recorded) -> None:
+    """Without the band nothing is kept; what was answered before is answered again, whatever holds by now."""
+    first = await settlement.call("ProposeSubmission", proposal(settlement.property_id))
+    rounds.settings.append(band(settlement, "2026-01-01", "0", "1"))
+    rounds.answers = False
+    with pytest.raises(grpc.aio.AioRpcError) as problem:
+        await settlement.stub.ProposeSubmission(proposal(settlement.property_id, "p2"), metadata=by("ann"), timeout=10)
+    assert refused(problem.value, errors.Busy)
+    assert "expected rounds to tell the house-edge band" in str(problem.value.details())
+    assert await settlement.call("ProposeSubmission", proposal(settlement.property_id)) == first
+    rounds.answers = True
+    assert await settlement.call("ProposeSubmission", proposal(settlement.property_id)) == first
+    again = await settlement.call("ProposeSubmission", proposal(settlement.property_id, "p2"))
+    assert (again.submission.submission_id, bool(again.warnings), list(first.warnings)) == ("RS-2", True, [])
+
+
+async def test_a_property_that_rounds_does_not_know_is_refused(settlement: Settlement, rounds: Recorded) -> None:
+    """There is no band to go by."""
+    rounds.settings = []
+    with pytest.raises(grpc.aio.AioRpcError) as problem:
+        await settlement.call("ProposeSubmission", proposal(settlement.property_id))
+    assert refused(problem.value, errors.PropertyUnknown)

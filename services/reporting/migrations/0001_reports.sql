@@ -43,6 +43,9 @@ CREATE TABLE property_setting (
     time_zone text NOT NULL,
     cut_over text NOT NULL,
     shift_starts text[] NOT NULL,
+    -- The house-edge band, hundredths of a percent.
+    house_edge_from integer NOT NULL,
+    house_edge_to integer NOT NULL,
     PRIMARY KEY (property_id, effective_from)
 );
 CREATE TABLE table_setting (

@@ -11,6 +11,9 @@ CREATE TABLE property_setting (
     time_zone text NOT NULL,
     cut_over time NOT NULL,
     shift_starts time[] NOT NULL,
+    -- The house-edge band, hundredths of a percent.
+    house_edge_from integer NOT NULL CHECK (house_edge_from BETWEEN -10000 AND house_edge_to),
+    house_edge_to integer NOT NULL CHECK (house_edge_to <= 10000),
     principal text NOT NULL,
     recorded_at timestamptz NOT NULL,
     PRIMARY KEY (property_id, position)
