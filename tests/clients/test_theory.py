@@ -122,3 +122,17 @@ def test_a_band_is_that_of_the_instants_gaming_day() -> None:
     instants = ("2026-02-01T12:00+00:00", "2026-04-01T09:59+00:00", "2026-04-01T10:00+00:00", "2026-04-02T02:00+00:00")
     found = [band_at(settings, datetime.fromisoformat(each)).highest for each in instants]
     assert found == [3_000, 3_000, 1_250, 1_250]
+
+
+@pytest.mark.parametrize("code", ["baccarat.tie", "roulette.b2b", "craps.pass"])
+def test_counting_anew_prints_the_same_bytes(code: str) -> None:
+    """What is stored and what is counted are told in the same words."""
+    stored, counted = (casino("analyze", code, "--json", *more).out for more in ((), ("--recompute",)))
+    assert stored == counted
+
+
+@pytest.mark.slow
+def test_counting_everything_anew_prints_the_same_bytes() -> None:
+    """The whole catalogue, every paytable and setting."""
+    stored, counted = (casino("analyze", "--all", "--json", *more).out for more in ((), ("--recompute",)))
+    assert stored == counted

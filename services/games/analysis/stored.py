@@ -31,7 +31,13 @@ def analyse(code: str, paytable: str, setting: Setting, *, recompute: bool = Fal
     break_even_meter_cents; a wager whose price is drawn also break_even_mean.
     """
     kept = None if recompute else _stored().get((code, paytable, setting))
-    return compute(code, paytable, setting) if kept is None else kept
+    return _as_kept(compute(code, paytable, setting)) if kept is None else kept
+
+
+def _as_kept(found: dict[str, Any]) -> dict[str, Any]:
+    """An analysis in the form in which it is read back: the same figures, the same bytes however they are written."""
+    ordered: dict[str, Any] = json.loads(json.dumps(found, sort_keys=True))
+    return ordered
 
 
 def keys() -> list[Key]:

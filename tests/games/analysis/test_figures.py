@@ -133,10 +133,10 @@ def test_what_does_not_exist_has_no_figures() -> None:
 def test_stored_figures_are_used_unless_counting_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """A stored analysis is read, and counted anew only when asked."""
     kept = analyse("baccarat.tie", "8", 8)
-    monkeypatch.setattr(stored, "compute", lambda *key: {"counted": key})
+    monkeypatch.setattr(stored, "compute", lambda *key: {"counted": list(key)})
     assert analyse("baccarat.tie", "8", 8) is kept
-    assert analyse("baccarat.tie", "8", 8, recompute=True) == {"counted": ("baccarat.tie", "8", 8)}
-    assert analyse("baccarat.tie", "8", 7) == {"counted": ("baccarat.tie", "8", 7)}
+    assert analyse("baccarat.tie", "8", 8, recompute=True) == {"counted": ["baccarat.tie", "8", 8]}
+    assert analyse("baccarat.tie", "8", 7) == {"counted": ["baccarat.tie", "8", 7]}
 
 
 def test_figures_are_saved_as_stable_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
