@@ -14,7 +14,7 @@ from clients.cli.output import exit_if, print_each
 from clients.cli.rounds_file import RoundLine, read_rounds
 from services.games.catalogue import wager
 from services.games.results import GAMES, read_history
-from services.games.settlement import Award, Settled, settle_round
+from services.games.settlement import STATED, Award, Settled, settle_round
 from services.games.terms import Offer, Terms, options_of
 from services.games.wagers import PlacedWager
 from services.kernel.errors import (
@@ -23,6 +23,7 @@ from services.kernel.errors import (
     Refusal,
     ResultMissing,
     StakeImpossible,
+    StatedPayoutImpossible,
     Unreadable,
     WagerNoRepeated,
 )
@@ -117,7 +118,7 @@ def settle_whole(read: events_pb2.WholeRound, offline: Offline) -> list[dict[str
     if GAMES[game].wheels:
         offline.spins[read.table_id] = messages[-1]
     _check_numbers(wagers)
-    settled = settle_round(history, wagers, terms)
+    settled = settle_round(history, wagers, terms, _stated(results, wagers))
     return [described(each, outcome) for each, outcome in zip(wagers, settled, strict=True)]
 
 
@@ -178,9 +179,24 @@ def _check_numbers(wagers: list[PlacedWager]) -> None:
         seen.add(each.wager_no)
 
 
+def _stated(results: Iterable[events_pb2.Result], wagers: Iterable[PlacedWager]) -> dict[int, int]:
+    """The payouts that the floor states, cents by wager number, for wagers of the round that no paytable prices."""
+    owed = {each.wager_no for each in wagers if wager(each.code).settles == STATED}
+    found: dict[int, int] = {}
+    for each in (stated for result in results for stated in result.stated_payouts):
+        if each.wager_no not in owed or each.wager_no in found or each.payout_cents < 0:
+            expected = "payouts of 0 cents or more, once each, of wagers that no paytable prices"
+            raise StatedPayoutImpossible(f"expected {expected}, given {each.payout_cents} on wager {each.wager_no}")
+        found[each.wager_no] = each.payout_cents
+    return found
+
+
 def _terms(game: str, codes: frozenset[str], offline: Offline) -> Terms:
-    """The round's wagers offered; the paytable is the one each carries. Raises InvalidRequest for an option's value."""
-    rules = [wager(code) for code in sorted(codes)]
+    """The round's wagers offered, and those whose options are chosen: the house rules of a Blackjack table are options
+    of its base wager. The paytable is the one each carries. Raises InvalidRequest for an option's value.
+    """
+    chosen_for = {code for code in offline.options if wager(code).game == game}
+    rules = [wager(code) for code in sorted(codes | chosen_for)]
     chosen = {
         rule.code: tuple(sorted({**rule.assumed, **offline.options.get(rule.code, {})}.items())) for rule in rules
     }

@@ -9,6 +9,7 @@ from casino.floor.v1 import events_pb2 as floor
 from casino.reporting.v1 import documents_pb2 as paper
 from casino.reporting.v1 import reporting_service_pb2 as reporting
 from casino.rounds.v1 import rounds_service_pb2 as rounds
+from clients.floor.blackjack_dealer import BlackjackDealer
 from clients.floor.card_dealer import CardDealer
 from clients.floor.croupier import Croupier
 from clients.floor.dealer import Dealer, TableDay
@@ -25,6 +26,7 @@ DEALERS: Mapping[str, type[Dealer]] = {
     "midibaccarat": CardDealer,
     "roulette": Croupier,
     "craps": Stickman,
+    "blackjack": BlackjackDealer,
 }
 
 

@@ -168,10 +168,12 @@ class Dealer:
     def _settled(self, results: Iterable[floor.Result], made: Sequence[Made]) -> list[Settled]:
         """The outcome of the wagers by the filed paytables."""
         terms = self.table.terms
-        messages = [getattr(result, terms.game) for result in results]
+        *_, last = found = list(results)
+        messages = [getattr(result, terms.game) for result in found]
         history = read_history(terms.game, messages, terms.decks, self._previous())
         GAMES[terms.game].check(history, terms)
-        return settle_round(history, [placed(each.wager) for each in made], terms)
+        stated = {each.wager_no: each.payout_cents for each in last.stated_payouts}
+        return settle_round(history, [placed(each.wager) for each in made], terms, stated)
 
     def _pay(self, made: Sequence[Made], settled: Sequence[Settled]) -> None:
         """Take and pay what is settled; a share of a meter is paid by slip and not from the tray."""

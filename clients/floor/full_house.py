@@ -20,6 +20,13 @@ from clients.floor.house import (
     people,
     pit_of,
 )
+from services.games.blackjack.house import (
+    BASE_WAGERS,
+    COMMUNITY,
+    NO_HOLE_CARD,
+    ORIGINAL_ONLY,
+    WITHOUT_HOLE_CARD,
+)
 from services.games.catalogue import catalogue
 from services.games.results import GAMES, Game
 from services.games.terms import Offer, Terms, check_terms
@@ -28,7 +35,7 @@ from services.kernel.errors import TermsContradictRules
 
 SEATS = 12
 DECKS = 8, 6
-FILED_RATES = {"mega": 800, "major": 300, "minor": 200}
+FILED_RATES = {"mega": 800, "major": 300, "minor": 200, "progressive": 500}
 """Hundredths of a percent, where the section leaves the rate to the Rules Submission (627c.3(f)(2), 629c.3(f)(2))."""
 KING_9S = " ".join(
     f"{seat}:K{king}9{nine}" for seat, (king, nine) in zip(range(1, SEATS + 1), product("CDHS", repeat=2), strict=False)
@@ -44,6 +51,14 @@ OPTIONS: dict[str, dict[str, str]] = {
     "midibaccarat.royal_9": {"king_9_by_seat": KING_9S},
 }
 """What the Rules Submission states where a section has it state something."""
+
+NOT_HYBRID = "live", "fully_automated"
+SEATS_OF_DECKS = {1: 3, 2: 5}
+"""Fewer players than usual where there are few cards."""
+
+HOUSE_RULES = {"dealing": COMMUNITY}
+NO_HOLE_CARD_RULES = {"dealing": NO_HOLE_CARD, "dealer_blackjack": ORIGINAL_ONLY, "most_hands": "2"}
+"""What a hybrid table's Blackjack wager states, where the dealer takes a hole card and where he does not."""
 
 Filed = tuple[Wager, str]
 """A wager and the name of one of its paytables."""
@@ -62,6 +77,8 @@ def _tables(game: Game, numbers: Iterator[int], day: date) -> Iterator[Table]:
     wanted = [(rule, paytable) for rule in rules for paytable in rule.paytables]
     for place in count(1):
         if not wanted:
+            if game.name == "blackjack":
+                yield Table(f"{game.name[:3].upper()}-{place:02d}", pit_of(next(numbers)), _without_hole_card(day))
             return
         terms = _filled(_opened(game, *wanted[0], place, day), wanted, day)
         left = [filed for filed in wanted if not _offered(filed, terms)]
@@ -71,13 +88,30 @@ def _tables(game: Game, numbers: Iterator[int], day: date) -> Iterator[Table]:
         yield Table(f"{game.name[:3].upper()}-{place:02d}", pit_of(next(numbers)), terms)
 
 
+def _without_hole_card(day: date) -> Terms:
+    """A hybrid table whose dealer takes no hole card, with all that it may offer (633c.5(w) to (ee))."""
+    offers = []
+    for code in WITHOUT_HOLE_CARD:
+        rule = catalogue()[code]
+        offers.append(_offer(rule, next(iter(rule.paytables)), Terms("", rule.game, "hybrid", DECKS[0], SEATS, {})))
+    offers[0] = replace(offers[0], options=tuple(sorted(NO_HOLE_CARD_RULES.items())))
+    found = Terms("", "blackjack", "hybrid", DECKS[0], SEATS, by_code(offers))
+    check_terms(found, day)
+    return found
+
+
 def _opened(game: Game, rule: Wager, paytable: str, place: int, day: date) -> Terms:
     """A table without offers that suits one wager; kinds, decks and wheels take turns as far as it allows."""
     printed = rule.paytables[paytable]
-    kind = rule.table_kinds[place % len(rule.table_kinds)]
-    decks = (printed.decks or DECKS)[place % len(printed.decks or DECKS)] if game.fewest_decks else 0
+    kinds = rule.table_kinds if game.name != "blackjack" or rule.table_kinds == ("hybrid",) else NOT_HYBRID
+    kind = kinds[place % len(kinds)]
+    decks = (
+        (printed.decks or rule.kept_for or DECKS)[place % len(printed.decks or rule.kept_for or DECKS)]
+        if game.fewest_decks
+        else 0
+    )
     wheels = printed.wheels or game.wheels or ("",)
-    bare = Terms("", game.name, kind, decks, SEATS, {}, wheels[place % len(wheels)])
+    bare = Terms("", game.name, kind, decks, SEATS_OF_DECKS.get(decks, SEATS), {}, wheels[place % len(wheels)])
     return _with(bare, (rule, paytable), day) or bare
 
 
@@ -101,7 +135,7 @@ def _with(terms: Terms, filed: Filed, day: date) -> Terms | None:
 
 
 def _checked(terms: Terms, filed: Iterable[Filed], day: date) -> Terms | None:
-    added = [_offer(rule, paytable) for rule, paytable in filed]
+    added = [_offer(rule, paytable, terms) for rule, paytable in filed]
     found = replace(terms, offers=by_code([*terms.offers.values(), *added]))
     try:
         check_terms(found, day)
@@ -110,13 +144,20 @@ def _checked(terms: Terms, filed: Iterable[Filed], day: date) -> Terms | None:
     return found
 
 
-def _offer(rule: Wager, paytable: str) -> Offer:
+def _offer(rule: Wager, paytable: str, terms: Terms) -> Offer:
     """Usual limits within those of the section."""
     amounts = rule.paytables[paytable].denominations or rule.denominations
     low, high = BASE_LIMITS if _is_base(rule) else PROGRESSIVE_LIMITS if rule.meters else SIDE_LIMITS
     least, most = (min(amounts), max(amounts)) if amounts else (max(low, rule.minimum_cents), high)
-    options = tuple(sorted(OPTIONS.get(rule.code, {}).items()))
-    return Offer(rule.code, paytable, least, min(most, rule.maximum_cents or most), options)
+    if rule.base_share:
+        least = min(least, SIDE_LIMITS[0])
+    options = HOUSE_RULES if rule.code in BASE_WAGERS and terms.kind == "hybrid" else _stated(rule)
+    return Offer(rule.code, paytable, least, min(most, rule.maximum_cents or most), tuple(sorted(options.items())))
+
+
+def _stated(rule: Wager) -> dict[str, str]:
+    """The options that the Rules Submission has to state: those written down here, else what the figures assume."""
+    return OPTIONS.get(rule.code) or {name: rule.assumed[name] for name in rule.required_options}
 
 
 def _is_base(rule: Wager) -> bool:

@@ -68,7 +68,7 @@ class Curious(Patron):
         """One to three wagers before the round, with the base wagers that they need."""
         wanted = islice(self.turn, random.randint(1, MOST_TRIED))
         codes = [code for each in wanted if _opens(wager(each)) for code in with_bases(each, terms, random)]
-        return [self.choice(code, terms, random) for code in dict.fromkeys(codes)]
+        return in_proportion([self.choice(code, terms, random) for code in dict.fromkeys(codes)], terms)
 
     def choice(self, code: str, terms: Terms, random: Random) -> Choice:
         """That wager, somewhere on the layout."""
@@ -87,7 +87,8 @@ class Company:
     def change(self) -> None:
         """Let some leave and others sit down, before a round."""
         self.patrons = [patron for patron in self.patrons if self._random.randrange(STAYS_ROUNDS)]
-        while len(self.patrons) < FEWEST or (len(self.patrons) < MOST and not self._random.randrange(8)):
+        most = min(MOST, self._terms.seats)
+        while len(self.patrons) < FEWEST or (len(self.patrons) < most and not self._random.randrange(8)):
             self.patrons.append(self._arrival())
         self.patrons.sort(key=lambda patron: patron.seat)
 
@@ -104,15 +105,31 @@ class Company:
         return Patron(seat, reference, unit, favours, has_credit=not random.randrange(4))
 
 
-def with_bases(code: str, terms: Terms, random: Random) -> list[str]:
-    """The wager after those that the same seat needs for it."""
+def with_bases(code: str, terms: Terms, random: Random, asked: tuple[str, ...] = ()) -> list[str]:
+    """The wager after those that the same seat needs for it; two may need each other."""
     needs = [base for base in wager(code).needs if base in terms.offers]
-    return [*(with_bases(random.choice(needs), terms, random) if needs else ()), code]
+    if not needs or any(base in asked for base in needs):
+        return [code]
+    return [*with_bases(random.choice(needs), terms, random, (*asked, code)), code]
+
+
+def in_proportion(choices: Sequence[Choice], terms: Terms) -> list[Choice]:
+    """The choices, each no more of the wager it belongs to than its section allows; one that is too small is left."""
+    found: list[Choice] = []
+    for choice in choices:
+        rule = wager(choice.code)
+        base = sum(other.stake_cents for other in choices if other.code in rule.needs)
+        if rule.base_share:
+            least, most = (int(base * part) for part in rule.base_share)
+            choice = choice._replace(stake_cents=max(least, min(choice.stake_cents, most)))
+        if choice.stake_cents >= terms.offers[choice.code].minimum_cents:
+            found.append(choice)
+    return found
 
 
 def _opens(rule: Wager) -> bool:
     """Whether the wager is one to place before the first result of a round."""
-    return rule.code not in AFTER_A_ROLL and GAMES[rule.game].in_time(rule.lock, 0, None)
+    return rule.code not in AFTER_A_ROLL and rule.lock != "in_play" and GAMES[rule.game].in_time(rule.lock, 0, None)
 
 
 def _side(code: str, stake: int, terms: Terms, random: Random) -> Choice:

@@ -6,21 +6,22 @@ from random import Random
 from services.games.baccarat.coup import POINTS, Coup, deal
 from services.kernel.cards import CARDS, Card
 
-FEWEST_BEHIND_CUT, MOST_BEHIND_CUT = 14, 52
+BEHIND_CUT = 14, 52
 TEN = 10
 
 
 class Shoe:
     """So many decks, shuffled; the first card is turned over and burned with as many cards as it counts.
 
-    `number` counts the table's shoes of the day from 1.
+    `number` counts the table's shoes of the day from 1; `behind`: the fewest and the most cards that lie behind
+    the cut card.
     """
 
-    def __init__(self, number: int, decks: int, random: Random) -> None:
+    def __init__(self, number: int, decks: int, random: Random, behind: tuple[int, int] = BEHIND_CUT) -> None:
         self.number = number
         self._cards = list(CARDS.values()) * decks
         random.shuffle(self._cards)
-        self._cut = len(self._cards) - random.randint(FEWEST_BEHIND_CUT, MOST_BEHIND_CUT)
+        self._cut = len(self._cards) - random.randint(*behind)
         self._dealt = 1 + (POINTS[self._cards[0].rank] or TEN)
 
     @property
@@ -30,9 +31,10 @@ class Shoe:
 
     def deal(self) -> Coup:
         """The next coup, by the rules."""
-        return deal(self._draw())
+        return deal(self.draw())
 
-    def _draw(self) -> Iterator[Card]:
+    def draw(self) -> Iterator[Card]:
+        """The next cards, one by one."""
         while True:
             self._dealt += 1
             yield self._cards[self._dealt - 1]

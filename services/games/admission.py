@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
+from fractions import Fraction
 from typing import Any
 
 from services.games.catalogue import catalogue
@@ -45,7 +46,7 @@ def admit(
     without that moment, says that it was in time. `history`: the round's results so far, where there are any; what was
     placed between two rolls is judged by the rolls alone. A wager whose base wager is held is held with it.
     """
-    known, locks = catalogue(), {"first_card": first_card_at}
+    known, locks = catalogue(), {"first_card": first_card_at, "in_play": None}
     refusals: dict[int, Refusal] = {}
     dependent: list[int] = []
     for index, placed in enumerate(wagers):
@@ -98,6 +99,9 @@ def _check_stake(placed: PlacedWager, rule: Wager, offer: Offer) -> None:
     if denominations and stake not in denominations:
         amounts = _words(f"${dollars(amount)}" for amount in denominations)
         raise StakeOffDenomination(f"expected {amounts} on {placed.code}, given ${dollars(stake)}")
+    if stake % rule.increment_cents:
+        amounts = f"steps of ${dollars(rule.increment_cents)}"
+        raise StakeOffDenomination(f"expected {amounts} on {placed.code}, given ${dollars(stake)}")
 
 
 def _check_lock(placed: PlacedWager, rule: Wager, lock: datetime | None) -> None:
@@ -114,7 +118,9 @@ def _check_roll(placed: PlacedWager, rule: Wager, terms: Terms, history: Any) ->
 
 
 def _hold_without_base(wagers: Sequence[PlacedWager], dependent: list[int], refusals: dict[int, Refusal]) -> None:
-    """Holds each dependent wager without an accepted base at its seat, until no more follow."""
+    """Holds each dependent wager without an accepted base at its seat, or out of proportion to it, until no more
+    follow.
+    """
     before = -1
     while before != len(refusals):
         before = len(refusals)
@@ -124,6 +130,40 @@ def _hold_without_base(wagers: Sequence[PlacedWager], dependent: list[int], refu
             seat, needs = wagers[index].seat, catalogue()[wagers[index].code].needs
             if index not in refusals and not any((seat, code) in there for code in needs):
                 refusals[index] = _baseless(wagers[index], needs, any((seat, code) in held for code in needs))
+        _hold_out_of_proportion(wagers, dependent, refusals)
+
+
+def _hold_out_of_proportion(wagers: Sequence[PlacedWager], dependent: list[int], refusals: dict[int, Refusal]) -> None:
+    """Holds each wager with which the stakes on its area leave the part of their base that its section allows.
+
+    They are taken in the order given, so that of two on one area the first stands.
+    """
+    shared = [index for index in dependent if index not in refusals and catalogue()[wagers[index].code].base_share]
+    taken: dict[tuple[int, str, str], int] = {}
+    for index in shared:
+        placed, rule = wagers[index], catalogue()[wagers[index].code]
+        base = sum(
+            each.stake_cents
+            for other, each in enumerate(wagers)
+            if other not in refusals and each.seat == placed.seat and each.code in rule.needs
+        )
+        area = placed.seat, placed.code, placed.on
+        stakes = taken.get(area, 0) + placed.stake_cents
+        if refusal := _out_of_proportion(rule.base_share, Fraction(stakes, base), placed):
+            refusals[index] = refusal
+        else:
+            taken[area] = stakes
+
+
+def _out_of_proportion(
+    share: tuple[Fraction, Fraction] | None, given: Fraction, placed: PlacedWager
+) -> StakeUnderMinimum | StakeOverMaximum | None:
+    if share is None or share[0] <= given <= share[1]:
+        return None
+    least, most = share
+    parts = f"{least} to {most}" if least and least != most else f"{'' if least else 'at most '}{most}"
+    text = f"expected {parts} times the base wager on {placed.code}, given {given}"
+    return StakeOverMaximum(text) if given > most else StakeUnderMinimum(text)
 
 
 def _baseless(placed: PlacedWager, needs: tuple[str, ...], held: bool) -> Refusal:

@@ -32,12 +32,14 @@ class Odds(NamedTuple):
 
 class Mark(Enum):
     """A line without odds: `PUSH` returns the stake; `NOT_PAID`, printed N/A, loses under this paytable; `VOID`
-    returns the stake because there was nothing to settle the wager by (ruling R1).
+    returns the stake because there was nothing to settle the wager by (ruling R1); `STATED` pays what the floor says
+    (ruling K13).
     """
 
     PUSH = "push"
     NOT_PAID = "N/A"
     VOID = "void"
+    STATED = "as the floor states"
 
     def __str__(self) -> str:
         return self.value
@@ -64,10 +66,21 @@ class MeterShare(NamedTuple):
         return f"{whole}{f'.{rest:02d}' if rest else ''}% of {self.level}"
 
 
-Cell = Odds | Mark | Fixed | MeterShare
+class PartReturned(NamedTuple):
+    """A loss of which a part of the stake, `numerator` of `denominator`, comes back: a surrender (633a.9)."""
+
+    numerator: int
+    denominator: int
+
+    def __str__(self) -> str:
+        return f"{self.numerator}/{self.denominator} of the stake returned"
+
+
+Cell = Odds | Mark | Fixed | MeterShare | PartReturned
 PUSH = Mark.PUSH
 NOT_PAID = Mark.NOT_PAID
 VOID = Mark.VOID
+STATED = Mark.STATED
 WINNINGS = "winnings"
 STAKE = "stake"
 

@@ -6,6 +6,8 @@ from types import MappingProxyType
 from typing import Any
 
 from services.games.baccarat.coup import read_coups
+from services.games.blackjack.play import check_play
+from services.games.blackjack.round import read_round
 from services.games.craps.hand import hand_over, in_time, read_hand
 from services.games.roulette.layout import WHEELS
 from services.games.roulette.spin import check_spins, read_spins
@@ -32,7 +34,7 @@ class Game:
     previous)` gives the history. `over(history)`: no further result belongs to the round. `check(history, terms)`
     holds a history against the table's equipment and what its Rules Submission lists: IllegalSpin, DrawNotFiled.
     `in_time(lock, roll, history)`: whether a wager of that lock may be placed after that roll, 0 being none; of a
-    history that is None it says what it can.
+    history that is None it says what it can. `later_stakes`: stakes may be added after betting closed.
     """
 
     name: str
@@ -43,6 +45,7 @@ class Game:
     check: Callable[[Any, Any], None] = _nothing_drawn
     in_time: Callable[[str, int, Any], bool] = _before_the_result
     wheels: tuple[str, ...] = ()
+    later_stakes: bool = False
 
     @property
     def several_results(self) -> bool:
@@ -59,7 +62,8 @@ _GAMES = (
     Game("minibaccarat", "627a", 6, _coups),
     Game("midibaccarat", "629a", 6, _coups),
     Game("roulette", "617a", None, read_spins, check=check_spins, wheels=tuple(WHEELS)),
-    Game("craps", "623a", None, read_hand, over=hand_over, in_time=in_time),
+    Game("craps", "623a", None, read_hand, over=hand_over, in_time=in_time, later_stakes=True),
+    Game("blackjack", "633a", 1, read_round, check=check_play, later_stakes=True),
 )
 
 GAMES: Mapping[str, Game] = MappingProxyType({game.name: game for game in _GAMES})
@@ -71,10 +75,11 @@ def read_history(game: str, messages: Sequence[Any], decks: int, previous: Any =
     For the Baccarat games one object with `player` and `banker`, sequences of cards written rank then suit, in deal
     order. For Roulette one object with `pocket`, `bonus_pockets`, `drawn_payout` and `lucky_numbers` (`pocket`,
     `pays_to_one`); `previous` is the last valid spin of the same wheel, alike, or None. For Craps one object for each
-    roll of the shooter's hand, with `first_die` and `second_die`. `decks` counts for cards alone.
+    roll of the shooter's hand, with `first_die` and `second_die`. For Blackjack what
+    `services.games.blackjack.round.read_round` says. `decks` counts for cards alone.
 
     Raises ResultMissing (no such game or no result), CardUnknown, PocketUnknown, DiceUnknown, IllegalCoup,
-    IllegalSpin, IllegalRoll.
+    IllegalSpin, IllegalRoll, IllegalPlay.
     """
     if game not in GAMES:
         raise ResultMissing(f"expected a game of {', '.join(GAMES)}, given {game!r}")

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from services.games.catalogue import wager
-from services.games.paytables import PUSH, STAKE, VOID, Cell, Fixed, MeterShare, Odds, Paytable
+from services.games.paytables import PUSH, STAKE, VOID, Cell, Fixed, MeterShare, Odds, PartReturned, Paytable
 from services.games.terms import Terms
 from services.games.wagers import AUTOMATED, Classify, Line, Pending, PlacedWager, Placement, Wager
 from services.kernel.errors import PaytableUnknown, WagerNotOffered
@@ -15,6 +16,10 @@ COMMISSION_ROUNDING = "commission_rounding"
 """The option that says to what a commission is rounded half up (ruling M3): its values and their cents."""
 COMMISSION_UNITS = {"cent": 1, "nearest_quarter": 25}
 
+
+STATED = "stated"
+"""When and by what line a wager settles whose payout the floor states (ruling K13)."""
+NOTHING_STATED: Mapping[int, int] = MappingProxyType({})
 
 ENVY = "envy"
 """The line of a wager that lost by itself and receives for another's win at the table (ruling J5)."""
@@ -59,21 +64,28 @@ class Rules(NamedTuple):
     classify: Classify
     prices: Mapping[Line | Pending | None, Price]
     envy: Mapping[str, int]
+    by_floor: bool
 
 
-def settle_round(history: Any, wagers: Sequence[PlacedWager], terms: Terms) -> list[Settled]:
+def settle_round(
+    history: Any, wagers: Sequence[PlacedWager], terms: Terms, stated: Mapping[int, int] = NOTHING_STATED
+) -> list[Settled]:
     """Settles the wagers of one round by its history, each by the paytable it carries, in the order given.
 
     The wagers are those that admission let through: raises WagerUnknown, WagerNotOffered, PaytableUnknown
     for any other. A line that a paytable prints as N/A loses; a line it does not have is a fault of the
-    rules: KeyError. No payout is above the maximum that the table's offer states.
+    rules: KeyError. No payout is above the maximum that the table's offer states. `stated`: by wager number what the
+    floor says it paid, in cents, for wagers that settle so (ruling K13); such a one without is pending.
     """
     settled, envied = [], False
     for wager_no, seat, code, paytable, stake, on, _, roll in wagers:
-        classify, prices, envy = _rules(code, paytable, terms)
+        classify, prices, envy, by_floor = _rules(code, paytable, terms)
+        if by_floor:
+            settled.append(_as_stated(wager_no, stake, stated.get(wager_no), terms))
+            continue
         line = classify(history, _placement(seat, on, roll), terms)
         outcome, payout, breakage, awards = prices[line](stake)
-        won = line if outcome != "lose" and isinstance(line, str) else ""
+        won = line if isinstance(line, str) and (payout or outcome != "lose") else ""
         settled.append(Settled(wager_no, outcome, won, payout, breakage, awards))
         envied = envied or won in envy
     return _with_envy(wagers, settled, terms) if envied else settled
@@ -134,7 +146,11 @@ def _priced(rule: Wager, name: str, options: tuple[tuple[str, str], ...], most: 
     for line, cell in paytable.lines.items():
         price = _price(cell, paytable, unit, source)
         prices[line] = price if most is None else _limited(price, most)
-    return Rules(rule.classify, prices, paytable.envy)
+    if rule.bonus is not None:
+        for line, cents in rule.bonus.under(dict(options)).items():
+            award = Award("bonus", source, cents)
+            prices[line] = _with_bonus(prices[line], award, rule.bonus.least_stake_cents, most)
+    return Rules(rule.classify, prices, paytable.envy, rule.settles == STATED)
 
 
 def _price(cell: Cell, paytable: Paytable, unit: int, source: str) -> Price:
@@ -146,7 +162,27 @@ def _price(cell: Cell, paytable: Paytable, unit: int, source: str) -> Price:
     if isinstance(cell, MeterShare):
         share = (Award("meter", "slip", 0, cell.level, cell.percent),)
         return lambda stake: ("win", 0, 0, share)
+    if isinstance(cell, PartReturned):
+        return _part_price(cell)
     return {PUSH: _pushed, VOID: _voided}.get(cell, _lost)
+
+
+def _part_price(part: PartReturned) -> Price:
+    def price(stake: int) -> tuple[str, int, int, tuple[Award, ...]]:
+        returned, breakage = divmod(stake * part.numerator * MICROS_PER_CENT // part.denominator, MICROS_PER_CENT)
+        return "lose", returned, breakage, ()
+
+    return price
+
+
+def _as_stated(wager_no: int, stake: int, payout: int | None, terms: Terms) -> Settled:
+    """A wager that the engine cannot prove: what the floor says it paid, the stake included (ruling K13)."""
+    if payout is None:
+        return Settled(wager_no, "pending", "", 0, 0, ())
+    if payout <= stake:
+        return Settled(wager_no, "push" if payout == stake else "lose", STATED if payout else "", payout, 0, ())
+    source = "terminal" if terms.kind == AUTOMATED else "inventory"
+    return Settled(wager_no, "win", STATED, payout, 0, (Award("odds", source, payout - stake),))
 
 
 def _odds_price(odds: Odds, paytable: Paytable, unit: int, source: str) -> Price:
@@ -174,6 +210,19 @@ def _limited(price: Price, most: int) -> Price:
         return outcome, most, 0, tuple(award._replace(cents=award.cents - over) for award in awards)
 
     return limited
+
+
+def _with_bonus(price: Price, bonus: Award, least_stake: int, most: int | None) -> Price:
+    """The price and, on a stake that is large enough, the bonus beside it, up to what the table pays at most."""
+
+    def with_bonus(stake: int) -> tuple[str, int, int, tuple[Award, ...]]:
+        outcome, payout, breakage, awards = price(stake)
+        if stake < least_stake:
+            return outcome, payout, breakage, awards
+        cents = bonus.cents if most is None else min(bonus.cents, most - payout)
+        return outcome, payout + cents, breakage, (*awards, bonus._replace(cents=cents))
+
+    return with_bonus
 
 
 def _lost(stake: int) -> tuple[str, int, int, tuple[Award, ...]]:

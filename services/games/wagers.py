@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import Enum
 from fractions import Fraction
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from services.games.paytables import Paytable
@@ -19,9 +20,9 @@ AUTOMATED = "fully_automated"
 KINDS = ("live", "hybrid", AUTOMATED)
 """The kinds of table a Rules Submission may name."""
 
-LOCKS = ("no_more_bets", "first_card", "first_roll", "come_out", "any_roll")
-"""The moments after which a wager is late; the last three are those of a shooter's hand: before its first roll, before
-a come-out roll, before any roll."""
+LOCKS = ("no_more_bets", "first_card", "first_roll", "come_out", "any_roll", "in_play")
+"""The moments after which a wager is late. Three are those of a shooter's hand: before its first roll, before a
+come-out roll, before any roll. `in_play`: a stake added while the hands are played, when the rules allow it."""
 
 Line = str
 
@@ -116,6 +117,27 @@ class Sample:
     key: Callable[[Any, Placement], Hashable]
 
 
+class Alternative(NamedTuple):
+    """Other circumstances for which a wager's figures are counted too: another view, other options."""
+
+    sample: Sample
+    options: Mapping[str, str] = MappingProxyType({})
+
+
+class Bonus(NamedTuple):
+    """Cents that a line pays beside its own price on a stake of at least `least_stake_cents`, by what the table files
+    in an option, then by line.
+    """
+
+    option: str
+    least_stake_cents: int
+    pays: Mapping[str, Mapping[Line, int]]
+
+    def under(self, options: Mapping[str, str]) -> Mapping[Line, int]:
+        """What is paid by line under these options."""
+        return self.pays.get(options.get(self.option, ""), {})
+
+
 Classify = Callable[[Any, Placement, "Terms"], Line | Pending | None]
 """The paytable line a wager hits, PENDING, or None for a loss."""
 
@@ -152,17 +174,21 @@ class Wager:
     """Everything the regulation says of one wager.
 
     `needs`: codes any one of which the same seat must hold. `placements`: the areas it may lie on. Money in
-    cents; `maximum_cents` None is no maximum. `lock`: the moment after which it is late, one of LOCKS. `family`: wagers
-    of one printed table, which a casino offers on one paytable. `options`: by name, allowed values, the first being the
-    default, or a parser; those of `required_options` must be chosen. `expires` is the last gaming day in force.
+    cents; `maximum_cents` None is no maximum; stakes are whole multiples of `increment_cents`. `base_share`: the least
+    and the most part of the stakes on `needs` at the seat that the wager's stakes on one area may be. `lock`: the
+    moment after which it is late, one of LOCKS. `family`: wagers of one printed table, which a casino offers on one
+    paytable. `options`: by name, allowed values, the first being the default, or a parser; those of `required_options`
+    must be chosen. `expires` is the last gaming day in force.
 
-    The analysis takes one of `sample` and `distribution`. `drawn`: an event by name with the lines among which the
+    The analysis takes one of `sample` and `distribution`; `kept_for`: the deck counts it is kept for where a paytable
+    names none, if not the usual ones. `drawn`: an event by name with the lines among which the
     table's random number generator draws when it occurs, so that no price of them follows from the rules;
     `draw_law` says how likely each is under the weights a table filed. `wheel_placements`: the areas by wheel, where
     they differ.
     `assumes` names the written strategy an analysis stands on, `assumed` the options it counts with; `depends_on` says
-    `play` where no figure follows. `unreached`: lines that no result hits, each with the reason. `checks` hold the
-    terms of a table against what no other field says.
+    `play` or `stated` where no figure follows. `settles` says when: `result`, or `stated` where the floor states the
+    payout (ruling K13). `unreached`: lines that no result hits, each with the reason. `checks` hold the
+    terms of a table against what no other field says. `alternatives`: by what they assume instead.
     """
 
     code: str
@@ -196,6 +222,11 @@ class Wager:
     checks: tuple[Check, ...] = ()
     wheel_placements: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     draw_law: DrawLaw | None = None
+    base_share: tuple[Fraction, Fraction] | None = None
+    increment_cents: int = 1
+    kept_for: tuple[int, ...] = ()
+    bonus: Bonus | None = None
+    alternatives: Mapping[str, Alternative] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if (self.sample is None) == (self.distribution is None) and self.depends_on is None:

@@ -90,8 +90,16 @@ class IllegalRoll(Quarantined):
     """This roll cannot have been thrown in this shooter's hand."""
 
 
+class IllegalPlay(Quarantined):
+    """This round of Blackjack cannot have been dealt or played under the table's rules."""
+
+
 class DrawNotFiled(Quarantined):
     """The random number generator drew what the Rules Submission does not list."""
+
+
+class StatedPayoutImpossible(Quarantined):
+    """A payout is stated for wagers that no paytable prices, and for them alone."""
 
 
 class ResultMissing(Quarantined):

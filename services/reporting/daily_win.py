@@ -108,11 +108,12 @@ class TableLine:
 
 def daily_win(facts: DayFacts) -> tuple[Table, ...]:
     """The tables of the report. A table without documents or settled rounds that day has no line."""
-    base, side = wager_lines.lines(facts.wagers, facts.contributions)
+    base, side, external = wager_lines.lines(facts.wagers, facts.contributions)
     return (
         _win(facts),
         wager_lines.table("wagers", "Wagers of the game", base, facts.band),
         wager_lines.table("side_wagers", "Side wagers", side, facts.band),
+        wager_lines.table("external", "Wagers not proven", external, facts.band),
         _progressives(facts),
         _movements(facts),
         _exceptions(facts),

@@ -7,6 +7,7 @@ from fractions import Fraction
 from services.games.analysis import bands, theoretical
 from services.games.catalogue import catalogue
 from services.games.results import GAMES
+from services.games.settlement import STATED
 from services.games.wagers import Setting, Wager
 from services.kernel.errors import Held
 from services.kernel.house_edge import DEFAULT_BAND, EdgeBand
@@ -56,6 +57,11 @@ class WagerLine:
         return catalogue().get(self.code)
 
     @property
+    def proven(self) -> bool:
+        """Whether a paytable prices it; the others pay what the floor states (ruling K13)."""
+        return self.rule is not None and self.rule.settles != STATED
+
+    @property
     def setting(self) -> Setting:
         """What its exact figures are counted for: the wheel, the decks, or neither."""
         return self.wheel or self.decks or None
@@ -84,7 +90,7 @@ def is_base(code: str) -> bool:
     Such a one stands among the base wagers any of which a side wager needs.
     """
     rule = catalogue().get(code)
-    if rule is None:
+    if rule is None or rule.settles == STATED:
         return False
     own = {each.code for each in catalogue().values() if each.section.split(".")[0] == GAMES[each.game].chapter}
     return code in own or any(code in each.needs and own.intersection(each.needs) for each in catalogue().values())
@@ -92,8 +98,10 @@ def is_base(code: str) -> bool:
 
 def lines(
     sums: Iterable[WagerSum], contributions: Mapping[ContributionKey, tuple[int, int]]
-) -> tuple[list[WagerLine], list[WagerLine]]:
-    """The wagers of the game and the side wagers, each by section, code, paytable, decks and wheel."""
+) -> tuple[list[WagerLine], list[WagerLine], list[WagerLine]]:
+    """The wagers of the game, the side wagers, and those that no rule proves, each by section, code, paytable, decks
+    and wheel.
+    """
     found: dict[tuple[str, str, int, str], WagerLine] = {}
     equipment: dict[tuple[str, str], tuple[int, str]] = {}
     for each in sums:
@@ -110,7 +118,12 @@ def lines(
     for line in found.values():
         line.theory = _theory(line)
     order = sorted(found.values(), key=lambda line: (_section(line), line.code, line.paytable, line.decks, line.wheel))
-    return [line for line in order if is_base(line.code)], [line for line in order if not is_base(line.code)]
+    proven = [line for line in order if line.proven]
+    return (
+        [line for line in proven if is_base(line.code)],
+        [line for line in proven if not is_base(line.code)],
+        [line for line in order if not line.proven],
+    )
 
 
 def _section(line: WagerLine) -> str:
@@ -145,12 +158,14 @@ def _warnings(line: WagerLine, band: EdgeBand) -> list[str]:
 
 
 def _said(line: WagerLine) -> str:
-    if not line.rule:
+    if not line.proven:
         return "not proven; settled as the floor stated it."
     if line.unsettled:
         return "contributions of rounds that are not settled yet."
     if line.open_rate and line.theory is not None:
         return OPEN_RATE_NOTE
+    if line.rule and line.rule.depends_on == "play":
+        return "no theory: it depends on how it is played."
     return "" if line.theory is not None else f"no theory for paytable {line.paytable}."
 
 

@@ -10,11 +10,10 @@ from casino.floor.v1 import events_pb2 as floor
 from casino.rounds.v1 import entries_pb2 as entries
 from services.kernel.ids import RoundKey
 from services.rounds.calendar import Days, PropertySetting, Tables
+from services.rounds.folding import Sent, Slot
 from services.rounds.shoes import Shoe, ShoeKey
 from services.rounds.sources import SourcePosition
 from services.rounds.stamps import Stamps
-
-Slot = tuple[int, int, int]
 
 
 class KnownEvent(NamedTuple):
@@ -36,21 +35,32 @@ class KnownHold(NamedTuple):
 
 
 class OpenRound:
-    """A round known in pieces: as it goes on after the last piece, the digests of all pieces by slot, and the highest
-    wager number used.
+    """A round known in pieces: as it goes on after the last piece, the digests of all pieces by slot, what the pieces
+    brought of wagers as the floor sent them, held ones too, and the highest wager number used.
     """
 
     def __init__(self) -> None:
         self.stage: int = 0
         self.message = entries.Round()
         self.digests: dict[Slot, bytes] = {}
-        self.highest = 0
+        self.sent: dict[Slot, Sent] = {}
 
-    def advance(self, slot: Slot, digest: bytes, recorded: entries.Round, goes_on: entries.Round) -> None:
-        """Takes the next piece in: what its entry records, and the round as it goes on."""
+    @property
+    def highest(self) -> int:
+        """The highest wager number used, 0 before the first."""
+        return max(self.numbers, default=0)
+
+    @property
+    def numbers(self) -> set[int]:
+        """The numbers of the wagers that the floor has sent."""
+        return {number for brought in self.sent.values() for number in brought.wagers}
+
+    def advance(self, slot: Slot, digest: bytes, sent: Sent, goes_on: entries.Round) -> None:
+        """Takes the next piece in: what it brought of wagers, and the round as it goes on."""
         self.stage, self.message = slot[0], goes_on
         self.digests[slot] = digest
-        self.highest = max([self.highest, *(wager.wager_no for wager in recorded.wagers)])
+        if sent.wagers or sent.stakes:
+            self.sent[slot] = sent
 
 
 class Book:

@@ -11,13 +11,15 @@ from typing import Any, NamedTuple
 from casino.floor.v1 import events_pb2 as floor
 from casino.rounds.v1 import entries_pb2 as entries
 from services.games.admission import admit
+from services.games.catalogue import catalogue
 from services.games.results import GAMES, read_history
-from services.games.settlement import settle_round
+from services.games.settlement import STATED, settle_round
 from services.games.terms import Terms
 from services.kernel import errors
 from services.kernel.ids import RoundKey
 from services.rounds import wire
 from services.rounds.book import OpenRound
+from services.rounds.folding import is_later, sent_by
 from services.rounds.wire import FloorEvent
 
 HeldWagers = list[tuple[floor.Wager | floor.AddedStake, errors.Refusal]]
@@ -59,10 +61,14 @@ def step(event: FloorEvent, key: RoundKey, before: OpenRound | None, place: Plac
     message.key.roll = event.roll
     if isinstance(body, floor.StakesAdded):
         return _add_stakes(message, body, key, before, place.terms)
+    history = None
     if isinstance(body, (floor.ResultDealt, floor.WholeRound)):
-        _add_results(message, body, key, place)
+        history = _add_results(message, body, key, place)
     if isinstance(body, (floor.BettingClosed, floor.WholeRound)):
         held = _close_betting(message, body, place.terms, key.gaming_day)
+    if history is not None:
+        _check_stated(message, before.numbers if before else set(sent_by(body).wagers), key)
+        _check_settles(message, history, key, place.terms)
     if event.kind == wire.WHOLE_ROUND:
         return Step(message, held, [], None)
     return Step(message, held, [], carried_on(event.kind, message, place.terms))
@@ -89,8 +95,11 @@ def _open(message: entries.Round, body: floor.RoundOpened | floor.WholeRound, ke
 
 def _add_results(
     message: entries.Round, body: floor.ResultDealt | floor.WholeRound, key: RoundKey, place: Place
-) -> None:
-    """Adds results that can follow those recorded. ResultMissing, OutOfState, and the game's own refusals."""
+) -> Any:
+    """Adds results that can follow those recorded, and gives the history that they make.
+
+    ResultMissing, OutOfState, and the game's own refusals.
+    """
     terms = place.terms
     results = [*body.earlier_results, body.result] if isinstance(body, floor.WholeRound) else [body.result]
     for result in results:
@@ -106,12 +115,51 @@ def _add_results(
         _check_roll(body.roll, len(message.history) if GAMES[terms.game].several_results else 0, key)
     elif len(results) > 1 and GAMES[terms.game].over(_history(results[:-1], message, terms)):
         raise errors.OutOfState(f"Expected round {key} to end with its last result, it was over before.")
+    return history
 
 
 def _check_roll(given: int, expected: int, key: RoundKey) -> None:
     """A game of one result counts no rolls; a shooter's hand counts them from 1."""
     if given != expected:
         raise errors.OutOfState(f"Expected roll {expected} of round {key} next, got roll {given}.")
+
+
+def _check_stated(message: entries.Round, numbers: set[int], key: RoundKey) -> None:
+    """Payouts are stated for wagers of the round that no paytable prices, once each, in cents from 0 up.
+
+    `numbers` are those of all wagers of the round, held ones too. StatedPayoutImpossible.
+    """
+    codes, seen = {wager.wager_no: wager.code for wager in message.wagers}, set[int]()
+    for number, cents in ((each.wager_no, each.payout_cents) for each in wire.stated_in(message.history)):
+        rule = catalogue().get(codes.get(number, ""))
+        if number not in numbers or number in seen:
+            expected, given = "a wager of it once", f"{number} {'twice' if number in seen else 'which it has not'}"
+        elif rule is not None and rule.settles != STATED:
+            expected, given = "a wager that no paytable prices", f"{number}, {rule.code}"
+        elif not 0 <= cents <= wire.LARGEST_STAKE_CENTS:
+            expected, given = f"cents from 0 to {wire.LARGEST_STAKE_CENTS}", f"{cents} on wager {number}"
+        else:
+            seen.add(number)
+            continue
+        raise errors.StatedPayoutImpossible(f"Payouts stated for round {key}: expected {expected}, got {given}.")
+
+
+def _check_settles(message: entries.Round, history: Any, key: RoundKey, terms: Terms) -> None:
+    """The one result of a game with later stakes settles every wager but those whose payout the floor owes.
+
+    What a player decides is in it, and whom it was dealt to: ResultMissing where a wager's seat has no hand, or where
+    the dealer's hand ends before the wager does.
+    """
+    game = GAMES[terms.game]
+    if not game.later_stakes or game.several_results:
+        return
+    settled = settle_round(history, wire.placed_wagers(message.wagers), terms, wire.stated(message.history))
+    for wager, each in zip(message.wagers, settled, strict=True):
+        if each.outcome == "pending" and catalogue()[wager.code].settles != STATED:
+            raise errors.ResultMissing(
+                f"Expected a result that settles wager {wager.wager_no} of round {key}, {wager.code};"
+                " got one that ends before."
+            )
 
 
 def history_of(message: entries.Round, terms: Terms) -> Any:
@@ -152,22 +200,39 @@ def _add_stakes(
 ) -> Step:
     """Adds wagers that work from the next result on, and takes wagers down."""
     assert before is not None
-    if not GAMES[terms.game].several_results:
+    game = GAMES[terms.game]
+    if not game.later_stakes:
         raise errors.OutOfState(f"The game of {key.table_id} takes no stake after betting closed.")
     added = [stake for stake in body.stakes if stake.kind != floor.STAKE_KIND_TAKEN_DOWN]
     _check_added(added, before, len(message.history), key)
-    _take_down(message, [stake for stake in body.stakes if stake.kind == floor.STAKE_KIND_TAKEN_DOWN], key)
+    taken = [stake for stake in body.stakes if stake.kind == floor.STAKE_KIND_TAKEN_DOWN]
+    if taken and not game.several_results:
+        raise errors.OutOfState(f"In the game of {key.table_id} no wager is taken down, got {taken[0].belongs_to}.")
+    _take_down(message, taken, key)
     placed = wire.placed_wagers([*message.wagers, *(stake.wager for stake in added)])
     history = history_of(message, terms) if message.history else None
     _, held = admit(placed, terms, key.gaming_day, None, None, history)
     new = {stake.wager.wager_no for stake in added}
     refusals = {wager.wager_no: refusal for wager, refusal in held if wager.wager_no in new}
+    if not game.several_results:
+        refusals = {**_late(added, key), **refusals}
     message.wagers.extend(stake.wager for stake in added if stake.wager.wager_no not in refusals)
     accepted = [stake for stake in body.stakes if stake.wager.wager_no not in refusals]
     refused: HeldWagers = [
         (stake, refusals[stake.wager.wager_no]) for stake in added if stake.wager.wager_no in refusals
     ]
     return Step(message, refused, accepted, message)
+
+
+def _late(added: Sequence[floor.AddedStake], key: RoundKey) -> dict[int, errors.Refusal]:
+    """Of stakes added before the one result: those that are no later stakes of the game."""
+    return {
+        stake.wager.wager_no: errors.WagerLate(
+            f"Expected a later stake of the game in round {key}, got {stake.wager.code} after betting closed."
+        )
+        for stake in added
+        if not is_later(stake.wager.code)
+    }
 
 
 def _check_added(added: Sequence[floor.AddedStake], before: OpenRound, rolls: int, key: RoundKey) -> None:

@@ -20,11 +20,12 @@ from services.games.results import GAMES
 from services.games.terms import Terms
 from services.kernel import errors
 from services.kernel.ids import RoundKey
-from services.rounds import answers, course, wire
+from services.rounds import answers, course, folding, wire
 from services.rounds.answers import DUPLICATE, HELD, QUARANTINED, REJECTED
-from services.rounds.book import Book, KnownEvent, KnownHold, OpenRound, Slot
+from services.rounds.book import Book, KnownEvent, KnownHold, OpenRound
 from services.rounds.course import Place, Step
-from services.rounds.shoes import Shoe, ShoeKey
+from services.rounds.folding import Sent, Slot
+from services.rounds.shoes import Shoe, ShoeKey, cards_of
 from services.rounds.sources import SourcePosition
 from services.rounds.store import HeldRow, RoundEventRow, TableEventRow
 from services.rounds.wire import FloorEvent
@@ -79,6 +80,7 @@ class Intake:
         self.spun: dict[str, tuple[date, int]] = {}
         self._fresh: dict[RoundKey, dict[Slot, bytes]] = {}
         self._fresh_whole: dict[RoundKey, floor.WholeRound] = {}
+        self._fresh_sent: dict[RoundKey, dict[Slot, Sent]] = {}
         self._fresh_holds: dict[bytes, list[KnownHold]] = {}
 
     def take(
@@ -138,7 +140,7 @@ class Intake:
         if event.kind == wire.WHOLE_ROUND and known:
             return self._folds_to(event, key, known)
         if WHOLE in known and event.kind in wire.ROUND_KINDS:
-            return _same(self._piece_of_whole(key, event.slot) == event.digest, key, "piece of the whole round")
+            return _same(self._is_piece_of_whole(key, event), key, "piece of the whole round")
         return False
 
     def _table_event_known(self, event: FloorEvent) -> bool:
@@ -162,23 +164,37 @@ class Intake:
     def _folds_to(self, event: FloorEvent, key: RoundKey, known: Mapping[Slot, bytes]) -> bool:
         """A whole round against its known pieces: True if all are known and equal, False if some are missing."""
         assert isinstance(event.body, floor.WholeRound)
-        expected = wire.pieces(event.body)
+        expected = self._pieces(event.body, key, known)
         for slot, digest in known.items():
             piece = expected.get(slot)
             _same(piece is not None and wire.content_digest(piece) == digest, key, wire.ROUND_KINDS[slot[0]])
         return known.keys() == expected.keys()
 
-    def _piece_of_whole(self, key: RoundKey, slot: Slot) -> bytes:
-        """The digest of a piece of a round that is known whole; empty where the whole has no such piece."""
+    def _pieces(self, whole: floor.WholeRound, key: RoundKey, known: Mapping[Slot, bytes]) -> dict[Slot, wire.Piece]:
+        """A whole round as the pieces it stands for, spread as the known ones are."""
+        return folding.fold(whole, self._sent(key), over=folding.RESULT in known)
+
+    def _sent(self, key: RoundKey) -> Mapping[Slot, Sent]:
+        """What the known pieces of a round brought of wagers."""
+        if key in self.book.open_rounds:
+            return self.book.open_rounds[key].sent
+        if key in self._fresh_sent:
+            return self._fresh_sent[key]
+        return {
+            event.slot: folding.sent_in(event.slot[0], event.entry, _held_with(self._known.holds, event.digest))
+            for event in self._known.rounds.get(key, ())
+        }
+
+    def _is_piece_of_whole(self, key: RoundKey, event: FloorEvent) -> bool:
+        """Whether a round that is known whole says the same as an event that is a piece of it."""
         whole = self._fresh_whole.get(key)
-        for event in self._known.rounds.get(key, ()) if whole is None else ():
-            if event.slot == WHOLE:
-                entry = wire.read_round(wire.WHOLE_ROUND, event.entry)
-                held = [hold.content for hold in self._known.holds.get(event.digest, ()) if hold.wager_no]
-                whole = wire.whole_of(entry, held)
+        for known in self._known.rounds.get(key, ()) if whole is None else ():
+            if known.slot == WHOLE:
+                entry = wire.read_round(wire.WHOLE_ROUND, known.entry)
+                whole = wire.whole_of(entry, _held_with(self._known.holds, known.digest))
         assert whole is not None, f"round {key} is known whole without its entry"
-        piece = wire.pieces(whole).get(slot)
-        return wire.content_digest(piece) if piece is not None else b""
+        piece = folding.piece_of(whole, event.slot, event.body)
+        return piece is not None and wire.content_digest(piece) == event.digest
 
     def _enter(
         self, origin: Origin, event: FloorEvent, key: RoundKey | None, shift: int, refused: frozenset[str]
@@ -198,9 +214,10 @@ class Intake:
         """Enters the pieces of a whole round that are missing."""
         assert isinstance(event.body, floor.WholeRound)
         answered: list[rpc.Answer] = []
-        for slot, piece in wire.pieces(event.body).items():
-            if slot not in self._events_of(key):
-                part = FloorEvent(slot[0], piece, event.occurred_at, wire.content_digest(piece))
+        known = self._events_of(key)
+        for slot, piece in self._pieces(event.body, key, known).items():
+            if slot not in known:
+                part = FloorEvent(slot[0], piece, event.occurred_at, wire.content_digest(piece), *slot[1:])
                 answered += self._enter_round(origin, part, key, shift)
         return answered
 
@@ -233,9 +250,11 @@ class Intake:
             self._fresh_whole[key] = event.body
         elif step.goes_on is not None:
             open_round = self.book.open_rounds.setdefault(key, OpenRound())
-            open_round.advance(event.slot, event.digest, step.message, step.goes_on)
+            open_round.advance(event.slot, event.digest, folding.sent_by(event.body), step.goes_on)
         else:
-            self._fresh[key].update(self.book.open_rounds.pop(key).digests)
+            done = self.book.open_rounds.pop(key)
+            self._fresh[key].update(done.digests)
+            self._fresh_sent[key] = done.sent
 
     def _watch(self, key: RoundKey, result: floor.Result, terms: Terms) -> None:
         if GAMES[terms.game].wheels:
@@ -324,11 +343,9 @@ class Intake:
         self._fresh_holds.setdefault(digest, []).append(KnownHold(kind, reason, message, wager_no, content))
 
 
-def cards_of(result: floor.Result) -> list[str]:
-    """Every card of a result."""
-    game = result.WhichOneof("game")
-    dealt = getattr(result, game) if game in ("baccarat", "minibaccarat", "midibaccarat") else floor.BaccaratResult()
-    return [*dealt.player, *dealt.banker]
+def _held_with(holds: Mapping[bytes, Sequence[KnownHold]], digest: bytes) -> list[bytes]:
+    """The wagers held of the event with this content."""
+    return [hold.content for hold in holds.get(digest, ()) if hold.wager_no]
 
 
 def _table_entry(event: FloorEvent, day: date) -> NewEntry:

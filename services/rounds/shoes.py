@@ -5,6 +5,8 @@ from collections.abc import Iterable
 from datetime import date
 from typing import NamedTuple
 
+from casino.floor.v1 import events_pb2 as floor
+
 
 class ShoeKey(NamedTuple):
     """A shoe of a table on a gaming day."""
@@ -12,6 +14,35 @@ class ShoeKey(NamedTuple):
     gaming_day: date
     table_id: str
     shoe: int
+
+
+def cards_of(result: floor.Result) -> list[str]:
+    """Every card that a result took from the shoe, each once; none of a game without cards."""
+    game = result.WhichOneof("game")
+    if game == "blackjack":
+        return _cards_of_blackjack(result.blackjack)
+    dealt = getattr(result, game) if game in ("baccarat", "minibaccarat", "midibaccarat") else floor.BaccaratResult()
+    return [*dealt.player, *dealt.banker]
+
+
+def _cards_of_blackjack(dealt: floor.BlackjackResult) -> list[str]:
+    """A split moves a card from one hand to another, so that the final hands show each once. The terminals of a hybrid
+    table share the two cards of a position, and all of them the community cards.
+    """
+    first = [hand for hand in dealt.hands if hand.hand_no == 0]
+    if any(hand.position for hand in first):
+        positions = {hand.position: _first_two(hand, dealt) for hand in first}
+        cards = [card for two in positions.values() for card in two]
+    else:
+        cards = [card for hand in dealt.hands for card in hand.cards]
+    given = [card for hand in first for card in (*hand.discarded, hand.extra_card) if card]
+    return [*dealt.dealer, *dealt.community, *cards, *given]
+
+
+def _first_two(hand: floor.BlackjackHand, dealt: floor.BlackjackResult) -> list[str]:
+    """The two cards dealt to a position: after a split the second is the first of the hand that took it."""
+    split = [each for each in dealt.hands if each.seat == hand.seat and each.hand_no and each.split_from == 0]
+    return [hand.cards[0], split[0].cards[0] if split else hand.cards[1]]
 
 
 class Shoe:

@@ -131,7 +131,7 @@ def content_digest(body: TableBody | RoundBody | floor.RoundAmended) -> bytes:
     return sha256(body.SerializeToString(deterministic=True)).digest()
 
 
-Piece: TypeAlias = floor.RoundOpened | floor.BettingClosed | floor.ResultDealt
+Piece: TypeAlias = floor.RoundOpened | floor.BettingClosed | floor.StakesAdded | floor.ResultDealt
 
 
 def pieces(whole: floor.WholeRound) -> dict[tuple[int, int, int], Piece]:
@@ -193,6 +193,16 @@ def stakes_of(added: entries.StakesAddedToRound, held: Iterable[bytes]) -> floor
 
 def _stake_order(stake: floor.AddedStake) -> tuple[int, int]:
     return stake.wager.wager_no, stake.belongs_to
+
+
+def stated_in(history: Iterable[floor.Result]) -> list[floor.StatedPayout]:
+    """The payouts that the results of a round state."""
+    return [each for result in history for each in result.stated_payouts]
+
+
+def stated(history: Iterable[floor.Result]) -> dict[int, int]:
+    """The same as the engine takes them: cents by wager number."""
+    return {each.wager_no: each.payout_cents for each in stated_in(history)}
 
 
 def placed_wagers(wagers: Sequence[floor.Wager]) -> list[PlacedWager]:

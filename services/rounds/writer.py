@@ -11,12 +11,12 @@ import asyncpg
 from casino.rounds.v1 import rounds_service_pb2 as rpc
 from services.kernel import errors
 from services.kernel.ids import RoundKey
-from services.rounds import answers, sources, store, wire
+from services.rounds import answers, folding, sources, store, wire
 from services.rounds.book import Book, KnownEvent, KnownHold, OpenRound
 from services.rounds.calendar import Tables
 from services.rounds.course import carried_on
-from services.rounds.intake import NOTHING, Intake, Known, Read, cards_of
-from services.rounds.shoes import Shoe, ShoeKey
+from services.rounds.intake import NOTHING, Intake, Known, Read
+from services.rounds.shoes import Shoe, ShoeKey, cards_of
 from services.rounds.stamps import Stamps
 from services.runtime.feeds import Feed, HeadMoved, Prepared
 from services.runtime.principals import as_refusal
@@ -242,13 +242,13 @@ class Writer:
         for row in await store.events_of_rounds(connection, property_id, keys) if keys else []:
             event = KnownEvent((row.kind, row.key.roll, row.item_no), row.digest, row.entry)
             rounds.setdefault(row.key._replace(roll=0), []).append(event)
-        self._reopen(rounds)
         digests = {read.digest for read in doubted}
         digests |= {event.digest for events in rounds.values() for event in events}
         holds: dict[bytes, list[KnownHold]] = {}
         for held in await store.held_facts_with(connection, property_id, sorted(digests)) if digests else []:
             hold = KnownHold(held.answer, held.reason, held.message, held.wager_no, held.content)
             holds.setdefault(held.digest, []).append(hold)
+        self._reopen(rounds, holds)
         table_keys = sorted({key for read in doubted if (key := self._table_key(read))})
         table_events = await store.table_events_at(connection, property_id, table_keys) if table_keys else {}
         return Known(rounds, holds, table_events)
@@ -265,13 +265,15 @@ class Writer:
             return None
         return day, event.body.table_id, event.kind, at
 
-    def _reopen(self, rounds: dict[RoundKey, list[KnownEvent]]) -> None:
+    def _reopen(self, rounds: dict[RoundKey, list[KnownEvent]], holds: dict[bytes, list[KnownHold]]) -> None:
         """Rounds known in pieces that are not over are open again."""
         for key, events in rounds.items():
-            if key not in self.book.open_rounds and (reopened := self._reopened(key, events)):
+            if key not in self.book.open_rounds and (reopened := self._reopened(key, events, holds)):
                 self.book.open_rounds[key] = reopened
 
-    def _reopened(self, key: RoundKey, events: Sequence[KnownEvent]) -> OpenRound | None:
+    def _reopened(
+        self, key: RoundKey, events: Sequence[KnownEvent], holds: dict[bytes, list[KnownHold]]
+    ) -> OpenRound | None:
         open_round = OpenRound()
         for event in events:
             kind = event.slot[0]
@@ -281,7 +283,8 @@ class Writer:
             goes_on = carried_on(kind, message, self.book.stamps.on(key.table_id, key.gaming_day).terms)
             if goes_on is None:
                 return None
-            open_round.advance(event.slot, event.digest, message, goes_on)
+            held = [hold.content for hold in holds.get(event.digest, ()) if hold.wager_no]
+            open_round.advance(event.slot, event.digest, folding.sent_in(kind, event.entry, held), goes_on)
         return open_round
 
     async def write(self, intake: Intake, actor: str, moved: Sequence[str] = ()) -> Prepared:

@@ -1,11 +1,11 @@
 """A settlement: what every wager of one round pays by the paytable it carries, and what supersedes it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from services.games.results import GAMES, read_history
-from services.games.settlement import Award, Settled, settle_round
+from services.games.settlement import NOTHING_STATED, Award, Settled, settle_round
 from services.games.terms import Terms
 from services.games.wagers import PlacedWager
 from services.kernel.ids import RoundKey, jackpot_id
@@ -21,7 +21,8 @@ class Play(NamedTuple):
     `results` are the recorded results so far, each with the name of its game, the newest last; `previous` is alike
     the last result before the round, where the game needs it. A key with a roll is settled roll by roll: the wagers
     are those that work on this one. `taken_down` are the numbers of wagers that went back to their owners before it.
-    `corrects` says that an earlier settlement of the round may be superseded.
+    `stated` are payouts in cents by wager number, of wagers that the rules do not price (ruling K13). `corrects` says
+    that an earlier settlement of the round may be superseded.
     """
 
     position: int
@@ -35,6 +36,7 @@ class Play(NamedTuple):
     corrects: bool = False
     previous: tuple[str, Any] | None = None
     taken_down: frozenset[int] = frozenset()
+    stated: Mapping[int, int] = NOTHING_STATED
 
 
 class Voiding(NamedTuple):
@@ -131,9 +133,9 @@ def _decided(play: Play, terms: Terms) -> tuple[Sequence[PlacedWager], Sequence[
     """
     history = _history(play, terms)
     if not play.key.roll and not play.taken_down:
-        return play.wagers, settle_round(history, play.wagers, terms)
+        return play.wagers, settle_round(history, play.wagers, terms, play.stated)
     working = [wager for wager in play.wagers if wager.wager_no not in play.taken_down]
-    settled = {each.wager_no: each for each in settle_round(history, working, terms)}
+    settled = {each.wager_no: each for each in settle_round(history, working, terms, play.stated)}
     settled.update({wager.wager_no: _returned(wager) for wager in play.wagers if wager.wager_no in play.taken_down})
     if play.key.roll and not GAMES[terms.game].over(history):
         settled = {number: each for number, each in settled.items() if each.outcome != "pending"}

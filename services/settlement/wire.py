@@ -79,6 +79,7 @@ def _play(position: int, round_: rounds_pb2.Round, *, corrects: bool = False) ->
         corrects,
         _result(round_.previous) if round_.HasField("previous") else None,
         frozenset(round_.taken_down),
+        {each.wager_no: each.payout_cents for result in round_.history for each in result.stated_payouts},
     )
 
 

@@ -207,3 +207,42 @@ def test_what_was_chosen_wrongly_is_said_with_the_round(
     (found,) = casino("settle", str(path), "--json", *arguments).objects
     assert found["error"]["reason"] == "INVALID_REQUEST"
     assert words in found["error"]["message"]
+
+
+def blackjack(*wagers: object, cards: str = "10S 9D", stated: object = (), **hand: object) -> dict[str, object]:
+    """A whole round of Blackjack at one seat against the dealer's 17."""
+    played = {"seat": 1, "cards": cards.split(), "actions": ["BLACKJACK_ACTION_STAND"], **hand}
+    result = {"blackjack": {"hands": [played], "dealer": ["AS", "6C"]}, "statedPayouts": stated}
+    return {"tableId": "BJ-01", "shoe": 1, "roundNo": 1, "wagers": list(wagers), "result": result}
+
+
+def test_house_rules_of_blackjack_are_options_of_its_base_wager(tmp_path: Path) -> None:
+    """They hold for a round whatever its wagers are; Pennsylvania's are the default."""
+    base, pairs = wager(1, "blackjack.blackjack", "3 to 2", 500), wager(1, "blackjack.perfect_pairs", "A", 500)
+    path = write(tmp_path / "rounds.jsonl", [blackjack(base), blackjack(pairs)])
+    assert [each["wagers"][0]["outcome"] for each in casino("settle", str(path), "--json").objects] == ["win", "lose"]
+    found = casino("settle", str(path), "--json", "--option", "blackjack.blackjack:soft_17=hit").objects
+    assert [each["error"]["reason"] for each in found] == ["ILLEGAL_PLAY", "ILLEGAL_PLAY"]
+    assert "dealer, card 3: expected a card on 17" in found[1]["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    ("stated", "said"),
+    [
+        ([{"wagerNo": 2, "payoutCents": 1_500}], ("win", 1_500)),
+        ([], ("pending", 0)),
+        ([{"wagerNo": 1, "payoutCents": 1_500}], "given 1500 on wager 1"),
+        ([{"wagerNo": 3, "payoutCents": 0}], "given 0 on wager 3"),
+        ([{"wagerNo": 2, "payoutCents": -1}], "given -1 on wager 2"),
+        ([{"wagerNo": 2}, {"wagerNo": 2}], "given 0 on wager 2"),
+    ],
+)
+def test_a_payout_is_stated_for_wagers_that_no_paytable_prices(tmp_path: Path, stated: object, said: object) -> None:
+    """Without one such a wager waits; one stated for any other wager is refused."""
+    wagers = wager(1, "blackjack.blackjack", "3 to 2", 500), wager(2, "external.royal_match", "stated", 500)
+    (found,) = settled(tmp_path, blackjack(*wagers, stated=stated))
+    if "error" in found:
+        assert found["error"]["reason"] == "STATED_PAYOUT_IMPOSSIBLE"
+        assert str(said) in found["error"]["message"]
+    else:
+        assert (found["wagers"][1]["outcome"], found["wagers"][1]["payout_cents"]) == said

@@ -13,9 +13,10 @@ from casino.floor.v1 import events_pb2 as floor
 from casino.reporting.v1 import documents_pb2 as paper
 from casino.reporting.v1 import reporting_service_pb2 as reporting
 from casino.rounds.v1 import entries_pb2 as rounds
+from clients.floor.full_house import full_house
 from clients.sdk import feeds
 from clients.sdk.client import Casino
-from tests.floor import card_prices, dice_prices, wheel_prices
+from tests.floor import blackjack_prices, card_prices, dice_prices, wheel_prices
 
 SIDES = {
     "roulette": ("b2b", "blazing_7s"),
@@ -48,6 +49,11 @@ FULL_HOUSE = Filings(
     {
         **HEAVENLY_9,
         **{
+            (link.code, link.paytable): tuple(meter.increment_rate or 0 for meter in link.meters)
+            for link in full_house().links
+            if link.code.startswith("blackjack.")
+        },
+        **{
             (f"{game}.royal_9", name): (800, 300, 200)
             for game in ("minibaccarat", "midibaccarat")
             for name in ("$5", "$1")
@@ -61,6 +67,9 @@ FULL_HOUSE = Filings(
 def is_side(code: str) -> bool:
     """Whether a wager is not one of the game itself, nor what a variation has in the place of one."""
     game, name = code.split(".")
+    if game in ("blackjack", "external"):
+        # What the floor states stands in a table of its own.
+        return game == "blackjack" and name not in blackjack_prices.BASES
     return name in SIDES[game] if game in SIDES else name not in card_prices.MIDDLE
 
 
@@ -75,6 +84,8 @@ def payout(wager: floor.Wager, played: rounds.Round, king_9s: Sequence[tuple[str
     if game == "roulette":
         before = played.previous.roulette.pocket if played.HasField("previous") else None
         return wheel_prices.payout(wager, played.history[-1].roulette, before)
+    if game == "blackjack":
+        return blackjack_prices.payout(wager, played.history[-1])
     dealt: floor.BaccaratResult = getattr(played.history[-1], str(game))
     return card_prices.payout(wager, dealt, [list(each) for each in king_9s])
 

@@ -1,12 +1,15 @@
 """Any result of any game, as the rules can have dealt, spun or thrown it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cache
+from random import Random
 from types import SimpleNamespace
 from typing import Any
 
 from hypothesis import strategies as st
 
 from services.games.baccarat.coup import Coups
+from services.games.blackjack.house import BASE_WAGERS, BLACKJACK, ORIGINAL_ONLY, PEEK
 from services.games.catalogue import catalogue
 from services.games.craps.chains import Chain, Mixture
 from services.games.craps.chains import states as states_of
@@ -14,9 +17,10 @@ from services.games.craps.hand import ROLLS, Hand
 from services.games.results import GAMES
 from services.games.roulette.layout import WHEELS
 from services.games.roulette.spin import SEVENS
-from services.games.terms import Terms
+from services.games.terms import Offer, Terms
 from services.games.wagers import PlacedWager, Placement, Wager
 from tests.builders import dealt_coups, terms
+from tests.games.blackjack.rounds import SEATS, dealt_round
 
 B2B, LIGHTNING = (
     list(map(int, catalogue()[code].assumed["payouts"].split(",")))
@@ -72,6 +76,8 @@ def histories(draw: st.DrawFn, terms: Terms) -> Any:
     if game.name == "roulette":
         spin, before = draw(spins(terms.wheel))
         return game.read([spin], 0, before)
+    if game.name == "blackjack":
+        return game.read([dealt_round(draw(st.randoms(use_true_random=False)), terms)], terms.decks, None)
     return Coups(draw(dealt_coups()))
 
 
@@ -100,8 +106,27 @@ def every_case(rule: Wager, setting: Any) -> Iterator[tuple[Any, Placement]]:
     if rule.sample is not None:
         yield from ((case.history, rule.sample.placement) for case in rule.sample.cases(setting))
         return
+    if rule.game == "blackjack":
+        for history in rounds_of(rule.code):
+            yield from ((history, Placement(seat, on)) for seat in range(1, SEATS + 1) for on in rule.placements)
+        return
     law = rule.distribution
     chains = [part for _, part in law.parts] if isinstance(law, Mixture) else [law]
     for chain in chains:
         assert isinstance(chain, Chain)
         yield from ((hand.then(roll), chain.placement) for hand in states_of(chain).values() for roll in ROLLS)
+
+
+@cache
+def rounds_of(code: str) -> Sequence[Any]:
+    """Rounds of Blackjack enough to end a wager's hands in every way: with the base wager that it goes with, and of
+    Blackjack itself, where the dealer does not look for a Blackjack before hands are played.
+    """
+    base = code.removesuffix("_ante")
+    known = ((base if base in BASE_WAGERS else BLACKJACK, PEEK), (BLACKJACK, ORIGINAL_ONLY))
+    tables = [
+        Terms("", "blackjack", "live", 6, SEATS, {each: Offer(each, "", 100, options=(("dealer_blackjack", look),))})
+        for each, look in known
+    ]
+    random, game = Random(633), GAMES["blackjack"]
+    return [game.read([dealt_round(random, table)], 6, None) for table in tables * 300]

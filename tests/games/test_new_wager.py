@@ -87,7 +87,7 @@ def test_a_new_wager_is_listed(doubles: None) -> None:
 def test_a_new_wager_is_reported(doubles: None) -> None:
     """Its line of the day has the exact house edge beside what was held, among the side wagers."""
     key = SumKey(DAY, 1, "CRA-01", "", "RS-1", 0, "", "craps.doubles", "A")
-    base, side = wager_lines.lines([WagerSum(key, 3, 1_500, 2_500, 2_500, 0, 0, 0)], {})
+    base, side, _ = wager_lines.lines([WagerSum(key, 3, 1_500, 2_500, 2_500, 0, 0, 0)], {})
     (line,) = side
     assert (base, line.handle, line.payout, line.theory) == ([], 1_500, 2_500, Fraction(1, 6))
     assert "16.6667" in map(str, wager_lines.table("side_wagers", "Side wagers", side).rows[0])

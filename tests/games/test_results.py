@@ -20,12 +20,14 @@ def test_a_recorded_coup_is_read() -> None:
 def test_the_games_are_these() -> None:
     """Each game has its chapter; cards have a least number of decks, Roulette has wheels, Craps has several rolls."""
     assert [name for name, game in GAMES.items() if game.several_results] == ["craps"]
+    assert [name for name, game in GAMES.items() if game.later_stakes] == ["craps", "blackjack"]
     assert {name: (game.chapter, game.fewest_decks, len(game.wheels)) for name, game in GAMES.items()} == {
         "baccarat": ("631a", 6, 0),
         "minibaccarat": ("627a", 6, 0),
         "midibaccarat": ("629a", 6, 0),
         "roulette": ("617a", None, 3),
         "craps": ("623a", None, 0),
+        "blackjack": ("633a", 1, 0),
     }
 
 
@@ -69,7 +71,7 @@ def test_a_round_has_one_coup(count: int) -> None:
 
 def test_an_unknown_game_has_no_results() -> None:
     """A game that is not dealt here is refused with what was given."""
-    with pytest.raises(ResultMissing, match=r"expected a game of baccarat, .*craps, given 'faro'"):
+    with pytest.raises(ResultMissing, match=r"expected a game of baccarat, .*blackjack, given 'faro'"):
         read_history("faro", [], 8)
 
 

@@ -113,7 +113,7 @@ def test_an_option_of_the_wager_may_be_chosen(rounding: str) -> None:
     [
         (
             replace(terms(), game="faro"),
-            "601a.2: game: expected baccarat or minibaccarat or midibaccarat or roulette or craps, given faro",
+            "expected baccarat or minibaccarat or midibaccarat or roulette or craps or blackjack, given faro",
         ),
         (
             replace(terms(), kind="online"),

@@ -106,7 +106,7 @@ def test_columns_have_the_names_that_readers_rely_on() -> None:
         " progressive_paid win_after_progressive"
     )
     lines = "section wager paytable decks wagers handle payout win hold theoretical_hold wheel"
-    assert names["wagers"] == names["side_wagers"] == lines
+    assert names["wagers"] == names["side_wagers"] == names["external"] == lines
     assert names["progressives"] == "link level contributions reserve awards hits reading"
     assert names["exceptions"] == "source reason count"
 
@@ -164,11 +164,14 @@ def test_a_progressives_win_leaves_out_what_the_meter_takes() -> None:
     assert any(note.startswith("Progressives: win = stakes - fixed awards") for note in table.notes)
 
 
-def test_a_wager_that_the_catalogue_lacks_is_shown_as_not_proven() -> None:
-    """Its money is counted, its theory stays empty, and a note says so."""
-    table = named("side_wagers")
+def test_a_wager_that_pays_as_the_floor_states_is_shown_apart_as_not_proven() -> None:
+    """Its money is counted, in the game win too, its theory stays empty, and a note says so."""
+    assert "external.royal_match" not in [row[1] for name in ("wagers", "side_wagers") for row in named(name).rows]
+    table = named("external")
     row = next(cells(table, row) for row in table.rows if row[1] == "external.royal_match")
-    assert (row["section"], row["handle"], row["payout"], row["theoretical_hold"]) == ("", 500, 1_500, None)
+    assert (row["section"], row["handle"], row["payout"], row["theoretical_hold"]) == ("633a.6", 500, 1_500, None)
+    second = named("win").rows[1]
+    assert cells(named("win"), second)["game_win"] == 1_000 + 500 - 1_500
     assert "external.royal_match: not proven; settled as the floor stated it." in table.notes
     assert cells(table, table.totals or ())["theoretical_hold"] is None
 
@@ -208,7 +211,7 @@ def test_a_jackpot_paid_by_slip_is_a_line_after_the_win() -> None:
 def test_a_day_without_anything_is_a_report_without_rows() -> None:
     """There are no lines, and totals of nothing; a hold of nothing is empty."""
     tables = {table.name: table for table in daily_win(day_facts(rounds={RoundsKey(DAY, 1, "BAC-02"): 0}))}
-    assert [len(table.rows) for table in tables.values()] == [3, 0, 0, 0, 0, 0]
+    assert [len(table.rows) for table in tables.values()] == [3, 0, 0, 0, 0, 0, 0]
     assert tables["wagers"].totals == ("", "", "", None, 0, 0, 0, 0, None, None, None)
 
 

@@ -155,7 +155,7 @@ def _keep(
 
 def recompute(facts: Facts) -> Tables:
     """The tables of the report that are recomputed, cell by cell."""
-    base, side = wager_rows(facts.rounds, facts.contributions)
+    base, side, external = wager_rows(facts.rounds, facts.contributions)
     exceptions: list[Row] = [
         {"source": source, "reason": reason, "count": count}
         for (source, reason), count in sorted(facts.exceptions.items())
@@ -165,6 +165,7 @@ def recompute(facts: Facts) -> Tables:
         "win": _win(facts),
         "wagers": base,
         "side_wagers": side,
+        "external": external,
         "progressives": _progressives(facts),
         "meter_movements": (_movements(facts), None),
         "exceptions": (exceptions, total),

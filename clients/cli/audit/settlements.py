@@ -134,7 +134,8 @@ def _priced(read: rounds.Round, history: Any, terms: Terms) -> list[Settled]:
     back = [each for each in read.wagers if each.wager_no in read.taken_down]
     working = [placed_wager(each) for each in read.wagers if each.wager_no not in read.taken_down]
     returned = [Settled(each.wager_no, "void", "", each.stake_cents, 0, ()) for each in back]
-    return [*settle_round(history, working, terms), *returned]
+    stated = {each.wager_no: each.payout_cents for result in read.history for each in result.stated_payouts}
+    return [*settle_round(history, working, terms, stated), *returned]
 
 
 def placed_wager(given: events.Wager) -> PlacedWager:

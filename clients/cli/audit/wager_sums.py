@@ -40,8 +40,8 @@ Name = tuple[str, str, str, int, str]
 
 def wager_rows(
     rounds: Iterable[settlement.SettledRound], contributions: Iterable[progressives.Contribution]
-) -> tuple[Rows, Rows]:
-    """The wagers of the game and the side wagers, each with totals."""
+) -> tuple[Rows, Rows, Rows]:
+    """The wagers of the game, the side wagers, and those that pay as the floor states, each with totals."""
     lines: defaultdict[Name, Line] = defaultdict(Line)
     played_on: dict[tuple[str, str], tuple[int, str]] = {}
     for each in rounds:
@@ -56,9 +56,16 @@ def wager_rows(
         equipment = played_on.get((made.key.table_id, made.submission_id), (0, ""))
         line = lines[_section(made.code), made.code, made.paytable, *equipment]
         line.contributed += sum(made.amount_micros) + sum(made.reserve_amount_micros)
-    bases = _bases()
-    base = {name: line for name, line in lines.items() if name[1] in bases}
-    return _table(base), _table({name: line for name, line in lines.items() if name not in base})
+    bases, stated = _bases(), {name for name in lines if _stated(name[1])}
+    base = {name: line for name, line in lines.items() if name[1] in bases and name not in stated}
+    side = {name: line for name, line in lines.items() if name not in base and name not in stated}
+    return _table(base), _table(side), _table({name: lines[name] for name in stated})
+
+
+def _stated(code: str) -> bool:
+    """Whether no paytable of the catalogue prices it."""
+    rule = catalogue().get(code)
+    return rule is None or rule.settles == "stated"
 
 
 def _section(code: str) -> str:

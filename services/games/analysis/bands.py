@@ -19,6 +19,9 @@ def warnings(code: str, paytable: str, setting: Setting, band: Band = BAND) -> l
 
     None either where no house edge follows from the rules. Raises WagerUnknown, PaytableUnknown, InvalidRequest.
     """
+    if wager(code).lock == "in_play":
+        # Added by a player where it is to his advantage: what it returns belongs to the wager it is added to.
+        return []
     found = analyse(code, paytable, setting)
     return [] if found["house_edge"] is None else _outside(found["section"], code, Fraction(found["house_edge"]), band)
 

@@ -3,8 +3,9 @@
 First a line for each wager, by section, with the exact house edge of every paytable; then what each paytable pays.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator
 from fractions import Fraction
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -15,16 +16,19 @@ from services.games.catalogue import catalogue
 from services.games.paytables import Paytable
 from services.games.procedures import procedures
 from services.games.results import GAMES
-from services.games.wagers import KINDS, Meter, Mystery, Setting, Wager
+from services.games.wagers import KINDS, Line, Meter, Mystery, Setting, Wager
 from services.kernel.money import dollars, percent_text
 
 PAGE = Path(__file__).parents[3] / "docs" / "wagers.md"
+MOST_COLUMNS = 8
+"""More paytables than these do not stand side by side."""
+
 HEAD = """# Wagers
 
 Written by `python -m services.games.analysis.catalogue_page` from the declarations that settle the wagers; a test holds
 this page to them. House edges are exact and counted from the same functions, rounded here to four digits of a percent:
 by decks for cards, by wheel for Roulette. Those of progressives are taken at the least seeds, the stake not returned.
-`casino analyze CODE` has every probability. 617a, 623a, 627a, 629a and 631a are the games themselves.
+`casino analyze CODE` has every probability. 617a, 623a, 627a, 629a, 631a and 633a are the games themselves.
 
 """
 
@@ -59,11 +63,25 @@ def _summary() -> Iterator[str]:
             "|---|---|---|---|",
         )
         for rule in (each for each in _in_order() if each.game == game):
-            edges = "; ".join(_edges(rule, name, table) for name, table in rule.paytables.items())
+            edges = _range(rule) if _many(rule) else "; ".join(_edges(rule, *each) for each in rule.paytables.items())
             link = f"[`{rule.code}`](#{_anchor(rule)})"
             yield _row(rule.section, rule.title, link, edges)
             for section in sorted({each.section for each in rule.mysteries} - {"", rule.section}):
                 yield _row(section, f"Mystery bonus of {rule.title}", link, "")
+
+
+def _many(rule: Wager) -> bool:
+    """Whether the paytables are too many to stand side by side."""
+    return len(rule.paytables) > MOST_COLUMNS
+
+
+def _range(rule: Wager) -> str:
+    """The lowest and the highest house edge of many paytables, and how many are outside the band."""
+    keys = [(name, setting) for name, table in rule.paytables.items() for setting in settings_of(rule, table)]
+    edges = sorted(Fraction(analyse(rule.code, *key)["house_edge"]) for key in keys)
+    said = f"{len(rule.paytables)} paytables: {percent_text(edges[0], 4)} to {percent_text(edges[-1], 4)}"
+    outside = sum(bool(warnings(rule.code, *key)) for key in keys)
+    return f"{said}, **{outside} outside the band**" if outside else said
 
 
 def _edges(rule: Wager, name: str, paytable: Paytable) -> str:
@@ -82,7 +100,7 @@ def _edge(rule: Wager, name: str, setting: Setting) -> str:
 
 
 def _open(found: dict[str, Any]) -> str:
-    return {"rng_weights": "by the weights drawn"}.get(found["depends_on"], "by play")
+    return {"rng_weights": "by the weights drawn", "stated": "as the floor states"}.get(found["depends_on"], "by play")
 
 
 def _to_one(mean: str) -> str:
@@ -91,7 +109,9 @@ def _to_one(mean: str) -> str:
 
 
 def _words(setting: Setting) -> str:
-    return setting.replace("_", " ") if isinstance(setting, str) else f"{setting} decks"
+    if isinstance(setting, str):
+        return setting.replace("_", " ")
+    return "1 deck" if setting == 1 else f"{setting} decks"
 
 
 def _procedures() -> Iterator[str]:
@@ -109,13 +129,103 @@ def _details() -> Iterator[str]:
     yield from ("", "# Paytables")
     for rule in _in_order():
         yield from ("", f"## {_heading(rule)}", "", " ".join(_said(rule)), "")
-        yield _row("line", *(f"paytable {name}" for name in rule.paytables))
-        yield "|---" * (1 + len(rule.paytables)) + "|"
-        for line in next(iter(rule.paytables.values())).lines:
-            pays = [table.printed(line) + _envy(table, line) for table in rule.paytables.values()]
-            note = f" ({rule.unreached[line]})" if line in rule.unreached else ""
-            yield _row(line.replace("_", " ") + note, *pays)
-        yield from _meters(rule)
+        yield from _groups(rule) if _many(rule) else _side_by_side(rule)
+        yield from _bonus(rule)
+        yield from _alternatives(rule)
+        yield from _mysteries(rule)
+
+
+def _side_by_side(rule: Wager) -> Iterator[str]:
+    yield _row("line", *(f"paytable {name}" for name in rule.paytables))
+    yield _rule(1 + len(rule.paytables))
+    for line in _lines(rule):
+        pays = [table.printed(line) + _envy(table, line) for table in rule.paytables.values()]
+        yield _row(_line(rule, line), *pays)
+    yield from _meters(rule)
+
+
+def _lines(rule: Wager) -> tuple[Line, ...]:
+    return tuple(next(iter(rule.paytables.values())).lines)
+
+
+def _line(rule: Wager, line: Line) -> str:
+    note = f" ({rule.unreached[line]})" if line in rule.unreached else ""
+    return line.replace("_", " ") + note
+
+
+def _groups(rule: Wager) -> Iterator[str]:
+    """Many paytables: what all of them pay alike, then what each kind pays besides, then meters, stakes and edges."""
+    tables = rule.paytables.values()
+    alike = [line for line in _lines(rule) if len({table.printed(line) for table in tables}) == 1]
+    if alike:
+        first = next(iter(tables))
+        pays = ", ".join(f"{_line(rule, line)} {first.printed(line)}" for line in alike)
+        yield from (f"Every paytable pays: {pays}.", "")
+    differing = [line for line in _lines(rule) if line not in alike]
+    yield _row("paytables", *(_line(rule, line) for line in differing))
+    yield _rule(1 + len(differing))
+    for names in _kinds(rule, lambda table: tuple(map(table.printed, differing))):
+        table = rule.paytables[names[0]]
+        yield _row(_named(rule, names), *map(table.printed, differing))
+    yield from ("", _row("stake", "meters", "envy", "house edge of the paytables"), _rule(4))
+    for names in _kinds(rule, _conditions):
+        edges = "; ".join(_edges(rule, name, rule.paytables[name]) for name in names)
+        yield _row(*_conditions(rule.paytables[names[0]]), edges)
+
+
+def _kinds(rule: Wager, kind: Callable[[Paytable], Hashable]) -> list[list[str]]:
+    """The names of the paytables of each kind, in order."""
+    found: dict[Hashable, list[str]] = {}
+    for name, table in rule.paytables.items():
+        found.setdefault(kind(table), []).append(name)
+    return list(found.values())
+
+
+def _named(rule: Wager, names: list[str]) -> str:
+    """The names as `P2, P7 to P11`; those that differ by their stake alone are one: `P10-$1` and `P10-$5`."""
+    order, chosen = list(dict.fromkeys(map(_without_stake, rule.paytables))), set(map(_without_stake, names))
+    runs = [list(run) for of_these, run in groupby(order, chosen.__contains__) if of_these]
+    return ", ".join(f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(run) for run in runs)
+
+
+def _without_stake(name: str) -> str:
+    return name.partition("-$")[0]
+
+
+def _conditions(table: Paytable) -> tuple[str, str, str]:
+    """The stakes, the meters and the envy of a paytable."""
+    stakes = " or ".join(f"${dollars(each)}" for each in table.denominations)
+    envy = ", ".join(f"{line.replace('_', ' ')} ${dollars(cents)}" for line, cents in table.envy.items())
+    return stakes, "; ".join(map(_meter, table.meters)), envy or "none"
+
+
+def _bonus(rule: Wager) -> Iterator[str]:
+    """What a line pays besides under an option that a table may file."""
+    if rule.bonus is not None:
+        yield from (
+            "",
+            f"Bonus by the option `{rule.bonus.option}`, on ${dollars(rule.bonus.least_stake_cents)} or more:",
+            "",
+        )
+        for name, lines in rule.bonus.pays.items():
+            yield f"* {name}: " + ", ".join(f"{_line(rule, line)} ${dollars(cents)}" for line, cents in lines.items())
+
+
+def _alternatives(rule: Wager) -> Iterator[str]:
+    """The house edges under what a wager's figures may assume instead."""
+    if rule.alternatives:
+        yield from ("", "House edges otherwise:", "")
+    for no, assumed in enumerate(rule.alternatives):
+        edges = "; ".join(f"{name}: {_otherwise(rule, name, table, no)}" for name, table in rule.paytables.items())
+        yield f"* {assumed}: {edges}"
+
+
+def _otherwise(rule: Wager, name: str, paytable: Paytable, no: int) -> str:
+    edges = []
+    for setting in settings_of(rule, paytable):
+        edge = Fraction(analyse(rule.code, name, setting)["alternatives"][no]["house_edge"])
+        edges.append(f"{percent_text(edge, 4)} ({_words(setting)})")
+    return ", ".join(edges)
 
 
 def _heading(rule: Wager) -> str:
@@ -133,8 +243,8 @@ def _said(rule: Wager) -> Iterator[str]:
     yield f"`{rule.code}`, {rule.game}."
     if rule.needs:
         yield f"Needs {' or '.join(f'`{code}`' for code in rule.needs)} at the same seat."
-    for name, table in rule.paytables.items():
-        limits = [f"{each} decks" for each in table.decks] + [_words(each) for each in table.wheels]
+    for name, table in () if _many(rule) else rule.paytables.items():
+        limits = [*map(_words, table.decks), *map(_words, table.wheels)]
         if limits:
             yield f"Paytable {name}: {' or '.join(limits)}."
     yield from _limits(rule)
@@ -171,6 +281,9 @@ def _meters(rule: Wager) -> Iterator[str]:
         yield from ("", "Meters:", "")
         for name in rule.paytables:
             yield from (f"* paytable {name}: {_meter(each)}" for each in rule.meters_of(name))
+
+
+def _mysteries(rule: Wager) -> Iterator[str]:
     if rule.mysteries:
         yield from ("", f"Mystery bonus ({rule.mysteries[0].section or rule.section}):", "")
         yield from (f"* {_mystery(each)}" for each in rule.mysteries)
@@ -192,6 +305,10 @@ def _mystery(mystery: Mystery) -> str:
 
 def _rate(rate: int) -> str:
     return percent_text(Fraction(rate, 10_000), 2)
+
+
+def _rule(columns: int) -> str:
+    return "|---" * columns + "|"
 
 
 def _row(*cells: object) -> str:

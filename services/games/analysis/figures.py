@@ -5,6 +5,7 @@ is left out of account. A progressive is taken at its seed and at the least stak
 per unit of that stake.
 """
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -13,7 +14,7 @@ from services.games.analysis.draws import break_even_mean
 from services.games.analysis.law import LOSE, Law, Ways, check_setting, count, law_of, paytable_of, share, text
 from services.games.analysis.returns import fixed, moments, net, stake_of
 from services.games.catalogue import wager
-from services.games.paytables import PUSH, VOID, Paytable
+from services.games.paytables import PUSH, VOID, PartReturned, Paytable
 from services.games.wagers import Line, Setting, Wager
 from services.kernel.money import RATE_UNIT, decimal_text
 
@@ -55,7 +56,8 @@ def compute(code: str, name: str, setting: Setting) -> dict[str, Any]:
     if rule.drawn:
         # A view gives each payout that may be drawn ways of its own, which stand for nothing.
         ways = dict(law_of(ways))
-    return {**found, **_figures(rule, name, ways), **_more(rule, name, law_of(ways))}
+    figures = {**found, **_figures(rule, name, ways), **_more(rule, name, law_of(ways))}
+    return {**figures, "alternatives": _alternatives(rule, name, setting)} if rule.alternatives else figures
 
 
 def depends_on(rule: Wager) -> str | None:
@@ -96,14 +98,31 @@ def _figures(rule: Wager, name: str, ways: Ways) -> dict[str, Any]:
 
 
 def _returns(paytable: Paytable, line: Line) -> bool:
-    """Whether the line gives the stake back and nothing else."""
-    return paytable.lines.get(line) in (PUSH, VOID)
+    """Whether the line gives the stake, or a part of it, back and nothing else."""
+    cell = paytable.lines.get(line)
+    return cell in (PUSH, VOID) or isinstance(cell, PartReturned)
 
 
 def _more(rule: Wager, name: str, law: Law) -> dict[str, Any]:
     if rule.drawn:
         return {"break_even_mean": text(break_even_mean(rule, name, law))}
     return progressive.figures(rule, name, law) if rule.meters else {}
+
+
+def _alternatives(rule: Wager, name: str, setting: Setting) -> list[dict[str, Any]]:
+    """The figures under each other assumption; a bonus is taken at the least stake that has it."""
+    found = []
+    for assumed, other in rule.alternatives.items():
+        ways = count(replace(rule, sample=other.sample), name, setting, stake_of(rule, rule.paytables[name]))
+        values = {line: net(rule, name, line) for line in ways}
+        if rule.bonus is not None:
+            for line, cents in rule.bonus.under(other.options).items():
+                values[line] += Fraction(cents, rule.bonus.least_stake_cents)
+        mean, spread = moments(law_of(ways), values)
+        lines = {line: share(number, sum(ways.values())) for line, number in ways.items()}
+        edge = {"house_edge": decimal_text(-mean, 12), "variance": text(spread)}
+        found.append({"assumes": assumed, "lines": lines, **edge})
+    return found
 
 
 def theory(rule: Wager, name: str, law: Law) -> Theory:

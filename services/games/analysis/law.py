@@ -34,7 +34,7 @@ def settings_of(rule: Wager, paytable: Paytable) -> tuple[Setting, ...]:
     game = GAMES[rule.game]
     if game.wheels:
         return paytable.wheels or game.wheels
-    return (None,) if game.fewest_decks is None else paytable.decks or DECKS
+    return (None,) if game.fewest_decks is None else paytable.decks or rule.kept_for or DECKS
 
 
 def check_setting(rule: Wager, setting: Setting) -> None:

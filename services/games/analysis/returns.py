@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from services.games.analysis.law import LOSE, Law
-from services.games.paytables import STAKE, Cell, Fixed, MeterShare, Odds, Paytable
+from services.games.paytables import STAKE, Cell, Fixed, MeterShare, Odds, PartReturned, Paytable
 from services.games.wagers import Line, Wager
 from services.kernel.money import RATE_UNIT
 
@@ -45,6 +45,8 @@ def _returned(rule: Wager, name: str, line: Line, readings: Mapping[str, int]) -
         return Fraction(cell.cents, stake_of(rule, paytable))
     if isinstance(cell, MeterShare):
         return Fraction(readings.get(cell.level, 0) * cell.percent, RATE_UNIT * stake_of(rule, paytable))
+    if isinstance(cell, PartReturned):
+        return Fraction(cell.numerator, cell.denominator)
     return Fraction(1)
 
 

@@ -153,6 +153,9 @@ def test_probabilities_sum_to_one() -> None:
     """The lines of every stored analysis, the losing one last, add up to exactly 1, and counted ones share a total."""
     for found in analyses():
         shares = [each["probability"] for each in found["lines"]]
+        if not shares:
+            assert found["depends_on"] in ("play", "stated")
+            continue
         assert sum(map(Fraction, shares)) == 1
         rule = catalogue()[found["wager"]]
         if rule.sample and not rule.drawn:
@@ -172,7 +175,8 @@ def test_theory_agrees_with_the_stored_figures() -> None:
             assert exact.variance == Fraction(found["variance"])
         else:
             rule = catalogue()[found["wager"]]
-            rates = sum(meter.increment_rate or 0 for meter in rule.meters_of(found["paytable"]))
+            meters = rule.meters_of(found["paytable"])
+            rates = sum((meter.increment_rate or 0) + meter.reserve_rate for meter in meters)
             assert exact.house_edge == 1 - Fraction(found["fixed_return"]) - Fraction(rates, 10_000)
 
 

@@ -25,15 +25,19 @@ GAMES = {
     "627c": "minibaccarat",
     "629c": "midibaccarat",
     "631c": "baccarat",
+    "633c": "blackjack",
 }
-"""The game of a chapter; of any other nothing is compared."""
+"""The game of a chapter."""
 
 TITLES = {
     "Player (commission-free)": "Player",
     "Banker (commission-free, 6 pays 1 to 2)": "Banker",
     "Blazing 7's roulette": "Blazing 7's",
+    "Super 4 progressive": "Super 4 progressive, pairs by rank",
 }
 PAYTABLES = {"Tie": "8", "Banker": "commission-free"}
+OTHERWISE_NAMED = {f"{decks}-deck C": "four decks" if decks == 4 else "C" for decks in (1, 4, 6, 8)}
+HITS_SOFT_17 = "the dealer hits soft 17 and completes the hand"
 LINES: dict[str, tuple[str, ...]] = {
     "Banker wins with 3-card 7": ("banker_three_card_seven",),
     "Player wins with 3-card 8": ("player_three_card_eight",),
@@ -48,8 +52,31 @@ LINES: dict[str, tuple[str, ...]] = {
     "two of 7-17-27": ("two_of_three",),
     "one of 7-17-27": ("one_of_three",),
     "other": ("other", "one_color"),
+    "royal flush diamonds/chosen suit": ("royal_flush_diamonds", "royal_flush_chosen_suit"),
+    "royal flush other suit": ("royal_flush_other", "royal_flush_other_suit"),
+    "three-of-a-kind": ("three_of_a_kind",),
+    "ace-king matching suited Blackjacks": ("ace_king_matching_suited",),
+    "two suited matches": ("two_suited_aces_of_spades", "two_suited"),
+    "one non-suited and one suited match": ("one_suited_one_non_suited",),
+    "one suited match": ("one_suited",),
+    "two non-suited matches": ("two_non_suited",),
+    "one non-suited match": ("one_non_suited",),
+    "three 7s of diamonds": ("three_7s_diamonds",),
+    "three 7s same suit": ("three_7s_diamonds", "three_7s_clubs_spades_hearts"),
+    "three 7s, any suits": (
+        "three_7s_diamonds",
+        "three_7s_clubs_spades_hearts",
+        "three_7s_same_color",
+        "three_7s",
+    ),
+    "ace of spades and jack of spades": ("ace_and_jack_of_spades",),
+    "other Blackjack": ("blackjack",),
+    "9, 10 or 11": ("nine_to_eleven",),
+    "18, 19 or 20 (incl. soft)": ("eighteen_to_twenty",),
 }
-"""The lines that a published outcome has together, where the name does not say it."""
+"""The lines of either wager that a published outcome has together, where the name does not say it."""
+
+EXPECTED = {"compared": 168, "slips of the source": 11}
 
 ROUNDED = ("published rounded to 15 digits", "sum of published counts for Banker wins on 1 and on 2; published rounded")
 
@@ -72,21 +99,39 @@ def lines_of(found: dict[str, Any], row: dict[str, Any]) -> Sequence[Fraction]:
     probabilities = {each["line"]: Fraction(each["probability"]) for each in found["lines"]}
     won = [line for line in probabilities if line not in ("lose", "tie")]
     names = LINES.get(row["outcome"], (row["outcome"].replace(" ", "_"),))
-    return [probabilities[name] for name in (names if names[0] in probabilities else won)]
+    return [probabilities[name] for name in ([each for each in names if each in probabilities] or won)]
 
 
 def differences(row: dict[str, Any], rule: Wager) -> list[str]:
     """What of a row is not what is counted: its probability as a fraction, its edge in the digits printed."""
-    name = PAYTABLES.get(rule.title) or (row["paytable"] if row["paytable"] in rule.paytables else None)
+    name = PAYTABLES.get(rule.title) or OTHERWISE_NAMED.get(row["paytable"], row["paytable"])
+    name = name if name in rule.paytables else None
     found = analyse(rule.code, name or next(iter(rule.paytables)), setting_of(rule, row))
     differ = []
     if "probability_fraction" in row and not _same(sum(lines_of(found, row), Fraction(0)), row):
         differ.append(f"probability of {row['outcome']}")
+    if row["outcome"] == "hit frequency":
+        return differ if _roughly(found, row) else ["hit frequency"]
     if "house_edge" in row:
         digits = len(row["house_edge"].partition(".")[2])
-        if decimal_text(Fraction(found["house_edge"]), digits) != row["house_edge"]:
+        edges = [decimal_text(Fraction(edge), digits) for edge in edges_of(found)]
+        if row["house_edge"] not in edges:
             differ.append(f"house edge {found['house_edge']}")
     return differ
+
+
+def _roughly(found: dict[str, Any], row: dict[str, Any]) -> bool:
+    """Whether a figure published in words holds: one hand in 130 or so, an edge in the 10 % range."""
+    one_in = 1 / Fraction(found["hit_frequency"])
+    return 120 <= one_in <= 140 and abs(Fraction(found["house_edge"]) - Fraction(row["house_edge"])) < Fraction(2, 100)
+
+
+def edges_of(found: dict[str, Any]) -> list[str]:
+    """The house edge and, where the dealer's hand decides, the one of a dealer who hits soft 17: a row does not say
+    which dealer it is of.
+    """
+    others = [each for each in found.get("alternatives", []) if each["assumes"] == HITS_SOFT_17]
+    return [found["house_edge"], *(each["house_edge"] for each in others)]
 
 
 def _same(found: Fraction, row: dict[str, Any]) -> bool:
@@ -100,13 +145,11 @@ def _same(found: Fraction, row: dict[str, Any]) -> bool:
 
 
 def agreement(rows: Sequence[dict[str, Any]]) -> tuple[Counter[str], list[str]]:
-    """How many rows agree, are slips of their source, are of wagers not there yet; and what differs."""
+    """How many rows agree and how many are slips of their source; and what differs."""
     count, differ = Counter[str](), []
     for row in rows:
         rule = wager_of(row)
-        if rule is None:
-            count["not yet built"] += 1
-            continue
+        assert rule is not None, f"expected a wager for {row['section']} {row['wager']}"
         found = differences(row, rule)
         slip = bool(row.get("slip_of_the_source"))
         count["slips of the source" if slip else "compared"] += 1
@@ -120,18 +163,19 @@ def test_published_figures_are_reproduced() -> None:
     count, differ = agreement(PUBLISHED["rows"])
     print(dict(count))
     assert differ == []
-    assert count == {"compared": 88, "slips of the source": 7}
+    assert count == EXPECTED
 
 
 @pytest.mark.shared
 @pytest.mark.skipif(not GOLDEN.exists(), reason=NO_SHARED)
 def test_the_reference_figures_are_reproduced() -> None:
-    """Of the reference figures as many agree as ever did; those of games not dealt here wait."""
-    count, differ = agreement(json.loads(GOLDEN.read_text(encoding="utf-8"))["rows"])
+    """All of the reference figures agree but for the slips of their sources; none waits for a wager."""
+    rows = json.loads(GOLDEN.read_text(encoding="utf-8"))["rows"]
+    count, differ = agreement(rows)
     print(dict(count))
     assert differ == []
-    assert count["compared"] >= 88
-    assert count["slips of the source"] + count["not yet built"] + count["compared"] == 179
+    assert count == EXPECTED
+    assert sum(count.values()) == len(rows) == 179
 
 
 def first_of_each(rule: Wager) -> tuple[str, Setting]:
@@ -193,6 +237,9 @@ def test_fortune_7_at_eight_decks_is_the_published_one() -> None:
         ("craps.lucky_shooter", "D", None, "0.108404"),
         ("craps.pass", "standard", None, "0.014141"),
         ("roulette.blazing_7s", "1", "double_zero", "0.100696"),
+        ("blackjack.axman", "standard", 6, "0.167320"),
+        ("blackjack.super_4", "1-1", 8, "0.403349"),
+        ("blackjack.super_4_by_rank", "1-1", 8, "0.333414"),
     ],
 )
 def test_readings_that_were_settled_stay_settled(code: str, paytable: str, setting: Setting, edge: str) -> None:
