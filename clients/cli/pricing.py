@@ -14,7 +14,8 @@ from clients.cli.output import exit_if, print_each
 from clients.cli.rounds_file import RoundLine, read_rounds
 from services.games.catalogue import wager
 from services.games.results import GAMES, read_history
-from services.games.settlement import STATED, Award, Settled, settle_round
+from services.games.settlement import Award, Settled, settle_round
+from services.games.stated import stated_payouts
 from services.games.terms import Offer, Terms, options_of
 from services.games.wagers import PlacedWager
 from services.kernel.errors import (
@@ -23,7 +24,6 @@ from services.kernel.errors import (
     Refusal,
     ResultMissing,
     StakeImpossible,
-    StatedPayoutImpossible,
     Unreadable,
     WagerNoRepeated,
 )
@@ -181,14 +181,9 @@ def _check_numbers(wagers: list[PlacedWager]) -> None:
 
 def _stated(results: Iterable[events_pb2.Result], wagers: Iterable[PlacedWager]) -> dict[int, int]:
     """The payouts that the floor states, cents by wager number, for wagers of the round that no paytable prices."""
-    owed = {each.wager_no for each in wagers if wager(each.code).settles == STATED}
-    found: dict[int, int] = {}
-    for each in (stated for result in results for stated in result.stated_payouts):
-        if each.wager_no not in owed or each.wager_no in found or each.payout_cents < 0:
-            expected = "payouts of 0 cents or more, once each, of wagers that no paytable prices"
-            raise StatedPayoutImpossible(f"expected {expected}, given {each.payout_cents} on wager {each.wager_no}")
-        found[each.wager_no] = each.payout_cents
-    return found
+    codes = {each.wager_no: each.code for each in wagers}
+    given = ((each.wager_no, each.payout_cents) for result in results for each in result.stated_payouts)
+    return stated_payouts(given, codes, codes)
 
 
 def _terms(game: str, codes: frozenset[str], offline: Offline) -> Terms:

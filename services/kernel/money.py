@@ -9,6 +9,9 @@ MICROS_PER_CENT = 10_000
 RATE_UNIT = 10_000
 """Rates are hundredths of a percent: 10,000 of them are the whole."""
 
+LARGEST_STAKE_CENTS = 10**11
+"""The largest stake, and the largest payout that the floor states: sums of these fit every column and the wire."""
+
 _AMOUNT = re.compile(r"(-?)([0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.([0-9]{1,2}))?")
 
 

@@ -14,6 +14,7 @@ from services.games.admission import admit
 from services.games.catalogue import catalogue
 from services.games.results import GAMES, read_history
 from services.games.settlement import STATED, settle_round
+from services.games.stated import stated_payouts
 from services.games.terms import Terms
 from services.kernel import errors
 from services.kernel.ids import RoundKey
@@ -67,7 +68,7 @@ def step(event: FloorEvent, key: RoundKey, before: OpenRound | None, place: Plac
     if isinstance(body, (floor.BettingClosed, floor.WholeRound)):
         held = _close_betting(message, body, place.terms, key.gaming_day)
     if history is not None:
-        _check_stated(message, before.numbers if before else set(sent_by(body).wagers), key)
+        _check_stated(message, before.numbers if before else set(sent_by(body).wagers))
         _check_settles(message, history, key, place.terms)
     if event.kind == wire.WHOLE_ROUND:
         return Step(message, held, [], None)
@@ -124,24 +125,10 @@ def _check_roll(given: int, expected: int, key: RoundKey) -> None:
         raise errors.OutOfState(f"Expected roll {expected} of round {key} next, got roll {given}.")
 
 
-def _check_stated(message: entries.Round, numbers: set[int], key: RoundKey) -> None:
-    """Payouts are stated for wagers of the round that no paytable prices, once each, in cents from 0 up.
-
-    `numbers` are those of all wagers of the round, held ones too. StatedPayoutImpossible.
-    """
-    codes, seen = {wager.wager_no: wager.code for wager in message.wagers}, set[int]()
-    for number, cents in ((each.wager_no, each.payout_cents) for each in wire.stated_in(message.history)):
-        rule = catalogue().get(codes.get(number, ""))
-        if number not in numbers or number in seen:
-            expected, given = "a wager of it once", f"{number} {'twice' if number in seen else 'which it has not'}"
-        elif rule is not None and rule.settles != STATED:
-            expected, given = "a wager that no paytable prices", f"{number}, {rule.code}"
-        elif not 0 <= cents <= wire.LARGEST_STAKE_CENTS:
-            expected, given = f"cents from 0 to {wire.LARGEST_STAKE_CENTS}", f"{cents} on wager {number}"
-        else:
-            seen.add(number)
-            continue
-        raise errors.StatedPayoutImpossible(f"Payouts stated for round {key}: expected {expected}, got {given}.")
+def _check_stated(message: entries.Round, numbers: set[int]) -> None:
+    """`numbers` are those of all wagers of the round, held ones too. StatedPayoutImpossible."""
+    given = ((each.wager_no, each.payout_cents) for each in wire.stated_in(message.history))
+    stated_payouts(given, {wager.wager_no: wager.code for wager in message.wagers}, numbers)
 
 
 def _check_settles(message: entries.Round, history: Any, key: RoundKey, terms: Terms) -> None:

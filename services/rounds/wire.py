@@ -18,6 +18,7 @@ from services.games.wagers import PlacedWager
 from services.kernel import errors
 from services.kernel.house_edge import EdgeBand, read_band
 from services.kernel.ids import RoundKey
+from services.kernel.money import LARGEST_STAKE_CENTS
 from services.rounds.calendar import PropertySetting, TableSetting
 from services.rounds.stamps import Submission
 from services.runtime.feeds import NewEntry, kind_of
@@ -50,8 +51,6 @@ KINDS = {
     "amend": AMEND,
 }
 REJECTED = int(rpc.ANSWER_KIND_REJECTED)
-# Sums and payouts of stakes up to this fit the columns and the wire with room to spare.
-LARGEST_STAKE_CENTS = 10**11
 LARGEST_COUNT = 2**31 - 1
 # Within these every gaming day, its start, its end and the month of its partition can be computed.
 FIRST_YEAR, LAST_YEAR = 2, 9998

@@ -231,10 +231,10 @@ def test_house_rules_of_blackjack_are_options_of_its_base_wager(tmp_path: Path) 
     [
         ([{"wagerNo": 2, "payoutCents": 1_500}], ("win", 1_500)),
         ([], ("pending", 0)),
-        ([{"wagerNo": 1, "payoutCents": 1_500}], "given 1500 on wager 1"),
-        ([{"wagerNo": 3, "payoutCents": 0}], "given 0 on wager 3"),
-        ([{"wagerNo": 2, "payoutCents": -1}], "given -1 on wager 2"),
-        ([{"wagerNo": 2}, {"wagerNo": 2}], "given 0 on wager 2"),
+        ([{"wagerNo": 1, "payoutCents": 1_500}], "got 1, blackjack.blackjack"),
+        ([{"wagerNo": 3, "payoutCents": 0}], "got 3 which it has not"),
+        ([{"wagerNo": 2, "payoutCents": -1}], "got -1 on wager 2"),
+        ([{"wagerNo": 2}, {"wagerNo": 2}], "got 2 twice"),
     ],
 )
 def test_a_payout_is_stated_for_wagers_that_no_paytable_prices(tmp_path: Path, stated: object, said: object) -> None:

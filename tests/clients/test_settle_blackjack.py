@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -30,11 +31,11 @@ def settled(folder: Path, rules: str, rounds: list[dict[str, Any]]) -> list[dict
 
 def test_six_thousand_rounds_settle_to_their_net(tmp_path: Path) -> None:
     """Doubles, splits, surrenders and insurance; 27 rounds differ by the insurance that the other engine forgot."""
-    rounds = [json.loads(line) for line in ROUNDS.read_text(encoding="utf-8").splitlines()]
+    rounds = [json.loads(line, parse_float=Decimal) for line in ROUNDS.read_text(encoding="utf-8").splitlines()]
     differing: Counter[tuple[int, bool]] = Counter()
     for rules in RULES:
         mine = [each for each in rounds if each["rule_set"] == rules]
         for played, found in zip(mine, settled(tmp_path, rules, mine), strict=True):
             net = sum(each["net_cents"] for each in found["wagers"])
-            differing[net - round(played["net"] * 100), bool(played["known_defects"])] += 1
+            differing[net - played["net"] * 100, bool(played["known_defects"])] += 1
     assert differing == {(0, False): 5_973, (UNPAID_INSURANCE, True): 27}

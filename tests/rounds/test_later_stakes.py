@@ -1,7 +1,7 @@
 """Rounds of Blackjack: later stakes between betting closed and the one result, in pieces and whole, over the wire."""
 
 from datetime import date
-from itertools import cycle
+from itertools import cycle, islice
 from typing import Any
 
 import pytest
@@ -141,6 +141,20 @@ async def test_whole_and_in_pieces_are_one_round(blackjack: Rounds) -> None:
     assert [each[1] for each in said(await blackjack.submit(spread))] == ["DUPLICATE"] * 5
     wrong = [closed(2, *FIRST[:2]), stakes(2, 1, added("DOUBLE", 1, wager(6, "blackjack.double", 900, on="0")))]
     assert [each[2] for each in said(await blackjack.submit(wrong))] == ["CONFLICT", "CONFLICT"]
+
+
+async def test_later_stakes_settle_alike_however_events_group_them(blackjack: Rounds) -> None:
+    """The entry of the result, all that settlement reads, has the same wagers and cards for every grouping."""
+    found = []
+    for number, sizes in enumerate([(3,), (1, 2), (2, 1), (1, 1, 1)], start=1):
+        rest = iter((INSURED, DIVIDED, DOUBLED))
+        groups = [stakes(number, item, *islice(rest, size)) for item, size in enumerate(sizes, start=1)]
+        events = [opened(number), closed(number, *FIRST), *groups, result(number, SPLIT)]
+        assert said(await blackjack.submit(events)) == []
+        entry = await last(blackjack, "result")
+        found.append(([*entry.wagers], [*entry.history]))
+    assert found == [found[0]] * 4
+    assert [each.wager_no for each in found[0][0]] == [1, 2, 3, 4, 5, 6]
 
 
 @pytest.mark.parametrize("restarted", [True, False])

@@ -28,7 +28,9 @@ HEAD = """# Wagers
 Written by `python -m services.games.analysis.catalogue_page` from the declarations that settle the wagers; a test holds
 this page to them. House edges are exact and counted from the same functions, rounded here to four digits of a percent:
 by decks for cards, by wheel for Roulette. Those of progressives are taken at the least seeds, the stake not returned.
-`casino analyze CODE` has every probability. 617a, 623a, 627a, 629a, 631a and 633a are the games themselves.
+`casino analyze CODE` has every probability. A code leads to what its paytables pay: `P17A to P21C` are all of them from
+the one to the other, and `P17B-$5` is P17, Option B, for a wager of $5. 617a, 623a, 627a, 629a, 631a and 633a are the
+games themselves.
 
 """
 

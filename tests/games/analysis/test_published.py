@@ -161,7 +161,9 @@ def agreement(rows: Sequence[dict[str, Any]]) -> tuple[Counter[str], list[str]]:
 def test_published_figures_are_reproduced() -> None:
     """Every published probability is equal as a fraction, every house edge in all digits printed, slips excepted."""
     count, differ = agreement(PUBLISHED["rows"])
-    print(dict(count))
+    print(
+        "\npublished figures:", ", ".join(f"{number} {what}" for what, number in count.items()), "- none not yet built"
+    )
     assert differ == []
     assert count == EXPECTED
 
@@ -172,7 +174,9 @@ def test_the_reference_figures_are_reproduced() -> None:
     """All of the reference figures agree but for the slips of their sources; none waits for a wager."""
     rows = json.loads(GOLDEN.read_text(encoding="utf-8"))["rows"]
     count, differ = agreement(rows)
-    print(dict(count))
+    print(
+        "\npublished figures:", ", ".join(f"{number} {what}" for what, number in count.items()), "- none not yet built"
+    )
     assert differ == []
     assert count == EXPECTED
     assert sum(count.values()) == len(rows) == 179
