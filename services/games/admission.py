@@ -1,9 +1,10 @@
 """Which wagers of a round settle, and which are held, each with its reason."""
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Container, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from services.games.catalogue import catalogue
 from services.games.results import GAMES
@@ -24,12 +25,22 @@ from services.kernel.errors import (
     WagerNotOffered,
     WagerUnknown,
 )
-from services.kernel.money import dollars
+from services.kernel.money import LARGEST_STAKE_CENTS, dollars
 
 TIMED = ("no_more_bets", "first_card")
 """Locks that are moments of the clock; the others are rolls."""
 
 HeldWager = tuple[PlacedWager, Refusal]
+Dependent = tuple[int, Wager]
+"""The place of a wager in its round that needs a base, and its rule."""
+
+
+class Usual(NamedTuple):
+    """The areas and the stakes in cents with which a wager placed before the round is sure to be let in."""
+
+    rule: Wager
+    areas: tuple[str, ...]
+    stakes: Container[int]
 
 
 def admit(
@@ -46,21 +57,22 @@ def admit(
     without that moment, says that it was in time. `history`: the round's results so far, where there are any; what was
     placed between two rolls is judged by the rolls alone. A wager whose base wager is held is held with it.
     """
-    known, locks = catalogue(), {"first_card": first_card_at, "in_play": None}
     refusals: dict[int, Refusal] = {}
-    dependent: list[int] = []
+    dependent: list[Dependent] = []
+    usual, seats = _usual(terms), terms.seats
     for index, placed in enumerate(wagers):
-        try:
-            rule = _check(placed, known.get(placed.code), terms, gaming_day)
-            if placed.roll or rule.lock not in TIMED:
-                _check_roll(placed, rule, terms, history)
-            if placed.placed_at is not None and not placed.roll:
-                _check_lock(placed, rule, locks.get(rule.lock, no_more_bets_at))
-        except Held as refusal:
-            refusals[index] = refusal
+        _, seat, code, paytable, stake, on, placed_at, roll = placed
+        found = usual.get((code, paytable)) if placed_at is None and not roll else None
+        if found is not None and stake in found.stakes and on in found.areas and 1 <= seat <= seats:
+            rule = found.rule
         else:
-            if rule.needs:
-                dependent.append(index)
+            try:
+                rule = _check(placed, terms, gaming_day, no_more_bets_at, first_card_at, history)
+            except Held as refusal:
+                refusals[index] = refusal
+                continue
+        if rule.needs:
+            dependent.append((index, rule))
     if dependent:
         _hold_without_base(wagers, dependent, refusals)
     if not refusals:
@@ -69,7 +81,48 @@ def admit(
     return accepted, [(wagers[index], refusals[index]) for index in sorted(refusals)]
 
 
-def _check(placed: PlacedWager, rule: Wager | None, terms: Terms, gaming_day: date) -> Wager:
+def _usual(terms: Terms) -> Mapping[tuple[str, str], Usual]:
+    """Every wager of the table by code and paytable, made once and kept with the terms.
+
+    Most wagers are found here; `_check` decides the others, and names what is wrong.
+    """
+    for code, offer in terms.offers.items() if not terms.usual else ():
+        rule = catalogue().get(code)
+        if rule is not None and offer.paytable in rule.paytables:
+            terms.usual[code, offer.paytable] = Usual(rule, rule.areas(terms.wheel), _stakes(rule, offer))
+    return terms.usual
+
+
+def _stakes(rule: Wager, offer: Offer) -> Container[int]:
+    """None of a wager that is not always in force, or whose lock is no moment of the clock: more decides there."""
+    if rule.effective or rule.expires or rule.lock not in TIMED:
+        return ()
+    least, step = max(offer.minimum_cents, rule.minimum_cents), rule.increment_cents
+    most = LARGEST_STAKE_CENTS if offer.maximum_cents is None else offer.maximum_cents
+    allowed = range(-(-least // step) * step, most + 1, step)
+    denominations = rule.paytables[offer.paytable].denominations or rule.denominations
+    return frozenset(denominations).intersection(allowed) if denominations else allowed
+
+
+def _check(
+    placed: PlacedWager,
+    terms: Terms,
+    gaming_day: date,
+    no_more_bets_at: datetime | None,
+    first_card_at: datetime | None,
+    history: Any,
+) -> Wager:
+    """The rule of a wager that settles unless its base is held; raises the refusal of any other."""
+    rule = _check_terms(placed, catalogue().get(placed.code), terms, gaming_day)
+    if placed.roll or rule.lock not in TIMED:
+        _check_roll(placed, rule, terms, history)
+    if placed.placed_at is not None and not placed.roll:
+        locks = {"first_card": first_card_at, "in_play": None}
+        _check_lock(placed, rule, locks.get(rule.lock, no_more_bets_at))
+    return rule
+
+
+def _check_terms(placed: PlacedWager, rule: Wager | None, terms: Terms, gaming_day: date) -> Wager:
     if rule is None:
         raise WagerUnknown(f"expected a wager of the catalogue, given {placed.code!r}")
     offer = terms.offers.get(placed.code)
@@ -117,36 +170,45 @@ def _check_roll(placed: PlacedWager, rule: Wager, terms: Terms, history: Any) ->
         raise WagerLate(f"expected {placed.code} by {moment}, given after roll {placed.roll} of the round")
 
 
-def _hold_without_base(wagers: Sequence[PlacedWager], dependent: list[int], refusals: dict[int, Refusal]) -> None:
+def _hold_without_base(wagers: Sequence[PlacedWager], dependent: list[Dependent], refusals: dict[int, Refusal]) -> None:
     """Holds each dependent wager without an accepted base at its seat, or out of proportion to it, until no more
     follow.
     """
     before = -1
     while before != len(refusals):
         before = len(refusals)
-        there = {(placed.seat, placed.code) for index, placed in enumerate(wagers) if index not in refusals}
+        there: defaultdict[int, set[str]] = defaultdict(set)
+        for index, placed in enumerate(wagers):
+            if index not in refusals:
+                there[placed.seat].add(placed.code)
         held = {(wagers[index].seat, wagers[index].code) for index in refusals}
-        for index in dependent:
-            seat, needs = wagers[index].seat, catalogue()[wagers[index].code].needs
-            if index not in refusals and not any((seat, code) in there for code in needs):
+        for index, rule in dependent:
+            seat, needs = wagers[index].seat, rule.needs
+            if index not in refusals and there[seat].isdisjoint(needs):
                 refusals[index] = _baseless(wagers[index], needs, any((seat, code) in held for code in needs))
         _hold_out_of_proportion(wagers, dependent, refusals)
 
 
-def _hold_out_of_proportion(wagers: Sequence[PlacedWager], dependent: list[int], refusals: dict[int, Refusal]) -> None:
+def _hold_out_of_proportion(
+    wagers: Sequence[PlacedWager], dependent: list[Dependent], refusals: dict[int, Refusal]
+) -> None:
     """Holds each wager with which the stakes on its area leave the part of their base that its section allows.
 
     They are taken in the order given, so that of two on one area the first stands.
     """
-    shared = [index for index in dependent if index not in refusals and catalogue()[wagers[index].code].base_share]
+    shared = [(index, rule) for index, rule in dependent if rule.base_share and index not in refusals]
     taken: dict[tuple[int, str, str], int] = {}
-    for index in shared:
-        placed, rule = wagers[index], catalogue()[wagers[index].code]
+    for index, rule in shared:
+        placed = wagers[index]
         base = sum(
             each.stake_cents
             for other, each in enumerate(wagers)
             if other not in refusals and each.seat == placed.seat and each.code in rule.needs
         )
+        if not base:
+            # Its base was held for its own stake just before, in this same pass.
+            refusals[index] = _baseless(placed, rule.needs, held=True)
+            continue
         area = placed.seat, placed.code, placed.on
         stakes = taken.get(area, 0) + placed.stake_cents
         if refusal := _out_of_proportion(rule.base_share, Fraction(stakes, base), placed):

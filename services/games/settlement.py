@@ -77,9 +77,9 @@ def settle_round(
     rules: KeyError. No payout is above the maximum that the table's offer states. `stated`: by wager number what the
     floor says it paid, in cents, for wagers that settle so (ruling K13); such a one without is pending.
     """
-    settled, envied = [], False
+    settled, envied, priced = [], False, terms.priced
     for wager_no, seat, code, paytable, stake, on, _, roll in wagers:
-        classify, prices, envy, by_floor = _rules(code, paytable, terms)
+        classify, prices, envy, by_floor = priced.get((code, paytable)) or _rules(code, paytable, terms)
         if by_floor:
             settled.append(_as_stated(wager_no, stake, stated.get(wager_no), terms))
             continue
@@ -127,7 +127,10 @@ def _rules(code: str, paytable: str, terms: Terms) -> Rules:
     offer = terms.offers.get(code)
     if offer is None:
         raise WagerNotOffered(f"settling {code}: expected one of {', '.join(terms.offers)}")
-    return _priced(wager(code), paytable, offer.options, offer.maximum_payout_cents, terms.kind == AUTOMATED)
+    automated = terms.kind == AUTOMATED
+    found = _priced(wager(code), paytable, offer.options, offer.maximum_payout_cents, automated)
+    terms.priced[code, paytable] = found
+    return found
 
 
 @lru_cache(maxsize=4096)

@@ -5,7 +5,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Any, NoReturn
 
@@ -48,6 +48,16 @@ class Terms:
     seats: int
     offers: Mapping[str, Offer]
     wheel: str = ""
+
+    @cached_property
+    def priced(self) -> dict[tuple[str, str], Any]:
+        """How wagers are settled at this table, by code and paytable: kept here by `settlement`, made once for each."""
+        return {}
+
+    @cached_property
+    def usual(self) -> dict[tuple[str, str], Any]:
+        """What a wager that settles lies within, by code and paytable: kept here by `admission`."""
+        return {}
 
     @property
     def setting(self) -> int | str | None:

@@ -11,10 +11,27 @@ from services.kernel.errors import InvalidRequest
 Clock = Callable[[], datetime]
 """Gives the present as an aware UTC datetime; passed in wherever time matters, so that a test can fix it."""
 
+FIRST_YEAR, LAST_YEAR = 2, 9998
+"""Within these every gaming day, its start, its end and the month of its partition can be computed."""
+
 
 def system_clock() -> datetime:
     """The present by the machine's clock, aware, in UTC."""
     return datetime.now(UTC)
+
+
+def day_written(text: str, expected: str = "a day written YYYY-MM-DD") -> date:
+    """The day that a text names. InvalidRequest unless it is YYYY-MM-DD and of a year that a calendar reaches."""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError as problem:
+        raise InvalidRequest(f"expected {expected}, given {text!r}") from problem
+    # Other ways to write a day are read from Python 3.11 on: one day has one text.
+    if day.isoformat() != text:
+        raise InvalidRequest(f"expected {expected}, given {text!r}")
+    if not FIRST_YEAR <= day.year <= LAST_YEAR:
+        raise InvalidRequest(f"expected a day of the years {FIRST_YEAR} to {LAST_YEAR}, given {text}")
+    return day
 
 
 @dataclass(frozen=True, slots=True)

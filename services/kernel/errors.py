@@ -13,6 +13,7 @@ what was expected and what was given, and a family that decides what happens to 
      +- Precondition    the state does not allow it                    (gRPC FAILED_PRECONDITION)
      +- Forbidden       this principal may not do it                   (gRPC PERMISSION_DENIED)
      +- Unidentified    no principal was given                         (gRPC UNAUTHENTICATED)
+     +- Exhausted       more at once than was granted; retry less      (gRPC RESOURCE_EXHAUSTED)
      +- Busy            nothing is wrong with the request; retry       (gRPC UNAVAILABLE)
 
 The docstring of a class is the sentence used when no other is given.
@@ -122,8 +123,20 @@ class NoSubmission(Quarantined):
     """No approved Rules Submission covers this table on that gaming day."""
 
 
-class CorrectionNotAccepted(Quarantined):
-    """Voids and amendments are kept, and not applied by this version."""
+class RoundUnknown(Quarantined):
+    """No such round is recorded."""
+
+
+class RoundVoided(Quarantined):
+    """The round is void."""
+
+
+class ReasonMissing(Quarantined):
+    """A correction says why it is made."""
+
+
+class ActorMissing(Quarantined):
+    """A correction says who makes it."""
 
 
 class Held(Refusal):
@@ -194,8 +207,20 @@ class LinkContradictsRules(InvalidRequest):
     """The link contradicts the filed paytable."""
 
 
+class ClaimTimeImpossible(InvalidRequest):
+    """A jackpot cannot wait that long for its claim."""
+
+
 class DocumentImpossible(InvalidRequest):
     """A table document cannot say this."""
+
+
+class ChangeImpossible(InvalidRequest):
+    """A decision cannot say this."""
+
+
+class PayeeMissing(InvalidRequest):
+    """A Form W-2G is due: it takes the payee."""
 
 
 class Unknown(Refusal):
@@ -210,8 +235,36 @@ class ReportUnknown(Unknown):
     """There is no such report."""
 
 
+class FiledReportUnknown(Unknown):
+    """No report was filed under that version."""
+
+
+class DocumentUnknown(Unknown):
+    """The property has no such document."""
+
+
 class LinkUnknown(Unknown):
     """The property has no such link."""
+
+
+class LevelUnknown(Unknown):
+    """The link has no such level."""
+
+
+class JackpotUnknown(Unknown):
+    """There is no such jackpot."""
+
+
+class DecisionUnknown(Unknown):
+    """There is no such decision."""
+
+
+class AlertUnknown(Unknown):
+    """There is no such alert."""
+
+
+class HoldUnknown(Unknown):
+    """No such fact is kept outside the feed."""
 
 
 class Taken(Refusal):
@@ -258,12 +311,52 @@ class AlreadyDecided(Precondition):
     """It has been decided before."""
 
 
+class DecisionNotProposed(Precondition):
+    """Nothing is proposed that could be approved."""
+
+
+class ReleaseImpossible(Precondition):
+    """This can still not be a fact of the round."""
+
+
+class DayOutOfState(Precondition):
+    """The gaming day is not in a state for this."""
+
+
+class DayBlocked(Precondition):
+    """Something stands in the way of the gaming day's next state."""
+
+
+class NothingToRestate(Precondition):
+    """The figures are those that were filed."""
+
+
 class NoLiveLink(Precondition):
     """No live link covers this wager at this table."""
 
 
-class JackpotUnpriced(Precondition):
-    """A meter was won where no live link was; two people decide the amount."""
+class LinkOutOfState(Precondition):
+    """The link is not in a state for this."""
+
+
+class MeterNotBegun(Precondition):
+    """The meter had not been seeded then."""
+
+
+class MeterBelowZero(Precondition):
+    """No meter goes below zero."""
+
+
+class MeterAboveLimit(Precondition):
+    """No meter is raised above its limit by people."""
+
+
+class JackpotOutOfState(Precondition):
+    """The jackpot is not in a state for this."""
+
+
+class JackpotNotWon(Precondition):
+    """The recorded round, evaluated again, does not win this jackpot."""
 
 
 class Forbidden(Refusal):
@@ -274,8 +367,20 @@ class SamePrincipal(Forbidden):
     """An approval takes a second person."""
 
 
+class RankTooLow(Forbidden):
+    """This takes a floorperson or above."""
+
+
 class Unidentified(Refusal):
     """The call carries no principal."""
+
+
+class Exhausted(Refusal):
+    """More was sent at once than was granted."""
+
+
+class WindowExceeded(Exhausted):
+    """A source has more events under way than its window."""
 
 
 class Busy(Refusal):

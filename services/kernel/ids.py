@@ -24,9 +24,22 @@ def jackpot_id(key: RoundKey, wager_no: int, level: str, ordinal: int = 0) -> st
     return f"J-{_digest(key, wager_no, level, ordinal)}"
 
 
-def hit_id(link_id: str, level: str, position: int) -> str:
-    """The id shared by the jackpots that one hit of a meter opens."""
-    return f"H-{_digest(link_id, level, position)}"
+def hit_id(link_id: str, level: str, position: int, wager_no: int = 0) -> str:
+    """The id shared by the jackpots that one hit of a meter opens, at a position of the rounds feed.
+
+    A mystery meter is hit by one wager, so its number is a part: a round may hit the meter again after its reset.
+    """
+    return f"H-{_digest(link_id, level, position, *([wager_no] if wager_no else []))}"
+
+
+def decision_id(*parts: object) -> str:
+    """The id of what two people decide, derived from what it is about or from the request that proposes it."""
+    return f"D-{_digest(*parts)}"
+
+
+def alert_id(*parts: object) -> str:
+    """The id of an alert, derived from what it is about."""
+    return f"A-{_digest(*parts)}"
 
 
 def _digest(*parts: object) -> str:

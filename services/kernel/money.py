@@ -12,6 +12,9 @@ RATE_UNIT = 10_000
 LARGEST_STAKE_CENTS = 10**11
 """The largest stake, and the largest payout that the floor states: sums of these fit every column and the wire."""
 
+LARGEST_METER_CENTS = 10**11
+"""The most that a meter shows, and the largest award that people set; what comes beyond is kept apart as overflow."""
+
 _AMOUNT = re.compile(r"(-?)([0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.([0-9]{1,2}))?")
 
 

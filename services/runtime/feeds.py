@@ -3,7 +3,7 @@
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Mapping, Sequence
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from typing import NamedTuple
 
 from google.protobuf.message import Message
@@ -26,6 +26,10 @@ class HeadMoved(Exception):
     """Another writer raised this head first; load it again and rebuild."""
 
 
+class EntriesMissing(errors.Precondition):
+    """The head of a feed lies beyond its entries."""
+
+
 class NewEntry(NamedTuple):
     """An entry that has no position yet; `kind` is the field number of its body."""
 
@@ -45,6 +49,20 @@ class Prepared(NamedTuple):
     upstream: dict[str, int]
 
 
+class Committed(NamedTuple):
+    """What a commit says of itself: its first position, how many entries it has, and when it was made."""
+
+    first: int
+    entries: int
+    at: datetime
+
+
+def read_commit(data: bytes) -> Committed:
+    """The commit that these bytes are."""
+    commit = feeds_pb2.Commit.FromString(data)
+    return Committed(commit.first_position, commit.entries, commit.committed_at.ToDatetime(UTC))
+
+
 def kind_of(entry: Message, name: str) -> int:
     """Field number of an entry's body."""
     return int(entry.DESCRIPTOR.fields_by_name[name].number)
@@ -62,6 +80,8 @@ class Feed:
         self.position, self.hash = 0, b""
         self.upstream: dict[str, int] = {}
         self.lock = asyncio.Lock()
+        # How often the head was read from the database: whoever keeps more of it in memory reads that again too.
+        self.loads = 0
         self._version = software_version
         self._ring: deque[tuple[int, int, bytes]] = deque()
         self._ring_bytes = 0
@@ -74,8 +94,12 @@ class Feed:
         """Reads head and cursors from the database and forgets the ring."""
         self.position, self.hash = await store.load_head(connection, self.property_id, self.name)
         self.upstream = await store.cursors(connection, self.property_id)
+        self.loads += 1
         self._ring.clear()
         self._ring_bytes = 0
+        # Another process may have written: whoever watches is told how far it is.
+        self._turn += 1
+        asyncio.get_running_loop().create_task(self._wake())
 
     def prepare(
         self, entries: Sequence[NewEntry], actor: str, at: datetime, upstream: Mapping[str, int] | None = None
@@ -111,7 +135,8 @@ class Feed:
 
         Raises HeadMoved if a head or cursor does not stand where this writer last saw it.
         """
-        heads = [Move(self.name, prepared.old, prepared.new, prepared.hash)] if prepared.rows else []
+        # Named even where it goes nowhere: who has nothing to write may have decided so on what another overtook.
+        heads = [Move(self.name, prepared.old, prepared.new, prepared.hash)]
         moved = await store.advance(connection, self.property_id, heads, cursors)
         if moved != (len(heads), len(cursors)):
             raise HeadMoved(f"{self.property_id}/{self.name} is no longer at {prepared.old}")
@@ -160,21 +185,32 @@ class Feed:
         position, told = after, -1
         while not self._closed:
             turn = self._turn
-            recent = [frame for frame in self._ring if frame[0] > position]
-            if recent and recent[0][0] == position + 1:
-                for _, last, frame in recent:
-                    position = last
-                    yield frame
+            recent = self._recent(position)
+            if recent is not None:
+                position, frame = recent
+                yield frame
             elif position < self.position:
+                before = position
                 async for last, frame in self._stored(pool, position):
                     position = last
                     yield frame
+                if position == before:
+                    raise EntriesMissing(f"{self.name}: the head says {self.position}, the entries end at {position}")
             elif turn != told:
                 told = turn
                 yield progress_frame(self.position, self.hash, self.upstream)
             else:
                 await self._next_turn(pool, turn)
         raise errors.Busy(f"The author of {self.name} is stopping; watch again from the last position.")
+
+    def _recent(self, position: int) -> tuple[int, bytes] | None:
+        """The frame after a position, if the ring has it. One at a time: a slow reader keeps none of the others."""
+        for first, last, frame in reversed(self._ring):
+            if first == position + 1:
+                return last, frame
+            if first <= position:
+                break
+        return None
 
     async def _next_turn(self, pool: store.Pool, turn: int) -> None:
         try:
@@ -190,7 +226,6 @@ class Feed:
             head = await store.load_head(connection, self.property_id, self.name)
             if head[0] != self.position:
                 await self.load(connection)
-                self._turn += 1
 
     async def _stored(self, pool: store.Pool, after: int) -> AsyncIterator[tuple[int, bytes]]:
         async with pool.acquire() as connection:
@@ -221,21 +256,21 @@ def batch_frame(rows: Sequence[EntryRow], start: bytes, upstream: Mapping[str, i
         head_hash=rows[-1].hash,
         upstream=_upstream(upstream),
     )
-    return _field(1, batch.SerializeToString())
+    return field(1, batch.SerializeToString())
 
 
 def progress_frame(position: int, hash_: bytes, upstream: Mapping[str, int]) -> bytes:
     """A watch response with progress, field 2 in every feed's response."""
     progress = feeds_pb2.Progress(head_position=position, head_hash=hash_, upstream=_upstream(upstream))
-    return _field(2, progress.SerializeToString())
+    return field(2, progress.SerializeToString())
 
 
 def _upstream(upstream: Mapping[str, int]) -> list[feeds_pb2.UpstreamCursor]:
     return [feeds_pb2.UpstreamCursor(feed=feed, position=at) for feed, at in sorted(upstream.items())]
 
 
-def _field(number: int, data: bytes) -> bytes:
-    """A length-delimited protobuf field."""
+def field(number: int, data: bytes) -> bytes:
+    """A length-delimited protobuf field; its number is at most 15, so that it fits one byte with the wire type."""
     size, varint = len(data), bytearray()
     while size > 0x7F:
         varint.append(size & 0x7F | 0x80)

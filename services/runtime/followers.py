@@ -9,7 +9,7 @@ import grpc
 from casino.feeds.v1 import feeds_pb2
 from services.runtime.chains import fold
 from services.runtime.logs import Log
-from services.runtime.metrics import Metrics
+from services.runtime.metrics import Lag, Metrics
 from services.runtime.principals import as_refusal
 from services.runtime.store import Move
 
@@ -66,6 +66,8 @@ class Follower:
         self._log = log.bind(feed=feed, property_id=property_id)
         self._metrics = metrics
         self._told = applied
+        self._lag = Lag()
+        metrics.observe_lag(property_id, feed, self._lag)
 
     async def run(self) -> None:
         """Follows for ever; any trouble is logged, and the feed is opened again from the stored cursor."""
@@ -90,6 +92,7 @@ class Follower:
 
     async def _applied(self) -> AsyncIterator[int]:
         position, hash_ = await self._cursor()
+        self._lag.applied(position)
         waiting: asyncio.Queue[Any] = asyncio.Queue(WAITING_FRAMES)
         reader = asyncio.create_task(self._read(position, waiting))
         try:
@@ -109,6 +112,7 @@ class Follower:
     async def _read(self, position: int, waiting: asyncio.Queue[Any]) -> None:
         try:
             async for response in self._open(position):
+                self._lag.heard(_head(response))
                 await waiting.put(response)
             await waiting.put(ConnectionResetError(f"{self.feed} ended"))
         except Exception as problem:  # noqa: BLE001 - raised again by the taker
@@ -121,10 +125,8 @@ class Follower:
             if frame.HasField("batch"):
                 hash_ = _checked(frame.batch, position, hash_)
                 first = frame.batch.first_position
-                entries += [
-                    Followed(first + n, kind, data)
-                    for n, (kind, data) in enumerate(zip(frame.batch.kinds, frame.batch.entries, strict=True))
-                ]
+                placed = range(first, first + len(frame.batch.entries))
+                entries += map(Followed._make, zip(placed, frame.batch.kinds, frame.batch.entries, strict=True))
                 position = entries[-1].position
                 upstream, head = _upstream(frame.batch.upstream) or upstream, position
             else:
@@ -132,10 +134,8 @@ class Follower:
         return Batch(entries, Move(self.feed, old, position, hash_), upstream, head)
 
     def _count(self, batch: Batch) -> None:
-        labels = (self.property_id, self.feed)
-        self._metrics.followed.labels(*labels).inc(len(batch.entries))
-        self._metrics.cursor.labels(*labels).set(batch.move.new)
-        self._metrics.lag.labels(*labels).set(max(0, batch.head - batch.move.new))
+        self._metrics.followed.labels(self.property_id, self.feed).inc(len(batch.entries))
+        self._lag.applied(batch.move.new)
 
 
 async def _take(waiting: asyncio.Queue[Any]) -> list[Any]:
@@ -154,6 +154,13 @@ async def _take(waiting: asyncio.Queue[Any]) -> list[Any]:
     if problems:
         raise problems[0]
     return whole
+
+
+def _head(frame: Any) -> int:
+    """The author's head as far as a frame tells."""
+    if frame.HasField("batch"):
+        return int(frame.batch.first_position) + len(frame.batch.entries) - 1
+    return int(frame.progress.head_position)
 
 
 def _entries(frame: Any) -> int:

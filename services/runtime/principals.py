@@ -9,13 +9,16 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextvars import ContextVar
+from functools import partial
 from typing import Any, TypeAlias
 
 import asyncpg
 import grpc
 import structlog
+from google.protobuf.message import DecodeError
 
 from services.kernel import errors
+from services.runtime import texts
 from services.runtime.logs import Log
 from services.runtime.metrics import Metrics
 from services.runtime.statuses import status_of
@@ -83,37 +86,69 @@ class Gate(grpc.aio.ServerInterceptor):
     def _wrapped(self, handler: Handler, method: str) -> Handler:
         behaviour: Any = handler.unary_unary or handler.unary_stream or handler.stream_stream
         codec: dict[str, Any] = {
-            "request_deserializer": handler.request_deserializer,
             "response_serializer": handler.response_serializer,
         }
+        # The bytes come as they are and are read within the call: gRPC itself would answer what it cannot read with
+        # UNKNOWN and the words of an exception.
+        read = partial(_read, handler.request_deserializer)
         if handler.unary_unary:
-            return grpc.unary_unary_rpc_method_handler(self._unary(behaviour, method), **codec)
+            return grpc.unary_unary_rpc_method_handler(self._unary(behaviour, method, read), **codec)
         if handler.unary_stream:
-            return grpc.unary_stream_rpc_method_handler(self._stream(behaviour, method), **codec)
-        return grpc.stream_stream_rpc_method_handler(self._stream(behaviour, method), **codec)
+            return grpc.unary_stream_rpc_method_handler(self._stream(behaviour, method, read), **codec)
+        read_each = partial(_read_each, read)
+        return grpc.stream_stream_rpc_method_handler(self._stream(behaviour, method, read_each), **codec)
 
-    def _unary(self, behaviour: Callable[[Any, Context], Awaitable[Any]], method: str) -> Callable[..., Any]:
-        async def call(request: Any, context: Context) -> Any:
-            async with _Call(self._log, self._metrics, method, context, request):
-                return await behaviour(request, context)
+    def _unary(
+        self, behaviour: Callable[[Any, Context], Awaitable[Any]], method: str, read: Callable[[bytes], Any]
+    ) -> Callable[..., Any]:
+        async def call(content: bytes, context: Context) -> Any:
+            async with _Call(self._log, self._metrics, method, context):
+                return await behaviour(_told(read(content)), context)
 
         return call
 
-    def _stream(self, behaviour: Callable[[Any, Context], AsyncIterator[Any]], method: str) -> Callable[..., Any]:
-        async def call(request: Any, context: Context) -> AsyncIterator[Any]:
-            async with _Call(self._log, self._metrics, method, context, request):
-                async for response in behaviour(request, context):
+    def _stream(
+        self, behaviour: Callable[[Any, Context], AsyncIterator[Any]], method: str, read: Callable[[Any], Any]
+    ) -> Callable[..., Any]:
+        async def call(content: Any, context: Context) -> AsyncIterator[Any]:
+            async with _Call(self._log, self._metrics, method, context):
+                async for response in behaviour(_told(read(content)), context):
                     yield response
 
         return call
 
 
+def _read(parse: Callable[[bytes], Any] | None, content: bytes) -> Any:
+    """The message in a call's bytes. InvalidRequest where they are none, or where a text cannot be kept."""
+    if parse is None:
+        return content
+    try:
+        message = parse(content)
+    except DecodeError as problem:
+        raise errors.InvalidRequest(
+            f"Expected a serialised message of this method, got {len(content)} bytes that are none."
+        ) from problem
+    texts.check(message)
+    return message
+
+
+async def _read_each(read: Callable[[bytes], Any], contents: AsyncIterator[bytes]) -> AsyncIterator[Any]:
+    async for content in contents:
+        yield read(content)
+
+
+def _told(request: Any) -> Any:
+    """The request itself; its id, where it has one, is told in every line that is logged of the call."""
+    if request_id := getattr(request, "request_id", ""):
+        structlog.contextvars.bind_contextvars(request_id=request_id)
+    return request
+
+
 class _Call:
     """One call: enters with the principal bound, leaves logged, counted and with a status."""
 
-    def __init__(self, log: Log, metrics: Metrics, method: str, context: Context, request: Any) -> None:
+    def __init__(self, log: Log, metrics: Metrics, method: str, context: Context) -> None:
         self._log, self._metrics, self._method, self._context = log, metrics, method, context
-        self._request_id = getattr(request, "request_id", "")
         self._began = time.monotonic()
 
     async def __aenter__(self) -> None:
@@ -125,8 +160,6 @@ class _Call:
             raise
         _current.set(principal)
         structlog.contextvars.bind_contextvars(method=self._method, principal=principal)
-        if self._request_id:
-            structlog.contextvars.bind_contextvars(request_id=self._request_id)
 
     async def __aexit__(self, kind: Any, problem: BaseException | None, trace: Any) -> None:
         if not isinstance(problem, Exception) or isinstance(problem, grpc.aio.AbortError):
@@ -156,4 +189,6 @@ def _principal(context: Context) -> str:
     principal = str(metadata.get(PRINCIPAL, "")).strip()
     if not principal:
         raise errors.Unidentified("Expected metadata 'principal' naming who calls; there was none.")
+    if len(principal.encode()) > texts.MOST_NAME_BYTES:
+        raise errors.Unidentified(f"Expected a principal of at most {texts.MOST_NAME_BYTES} bytes.")
     return principal

@@ -4,7 +4,7 @@ The private key lies in `$CASINO_HOME/secrets/<service>.seal`, the public one in
 a verifier takes the public key from a file, never from the database.
 """
 
-import os
+import hmac
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,7 +13,11 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 
 from services.runtime import store
 from services.runtime.feeds import Feed
+from services.runtime.keys import write_key
 from services.runtime.store import Connection, SealRow
+
+RECORDS = "records"
+"""The name under which the chain of records is sealed."""
 
 
 def seal_text(property_id: str, feed: str, position: int, hash_: bytes, sealed_at: datetime) -> bytes:
@@ -29,6 +33,8 @@ class Sealer:
         self._private = home / "secrets" / f"{service}.seal"
         self._public = home / "keys" / f"{service}.pub"
         self._key = self._load()
+        raw = self._key.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption())
+        self._marking = hmac.digest(raw, b"casino mark v1", "sha256")
         self._sealed: dict[tuple[str, str], int] = {}
 
     def _load(self) -> Ed25519PrivateKey:
@@ -39,26 +45,26 @@ class Sealer:
             path.parent.mkdir(parents=True, exist_ok=True)
         self._private.parent.chmod(0o700)
         # The private key last: once it stands, its public key does.
-        _write(self._public, key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw), 0o644)
-        _write(self._private, key.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption()), 0o600)
+        write_key(self._public, key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw), 0o644)
+        write_key(self._private, key.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption()), 0o600)
         return key
 
     async def seal(self, connection: Connection, feed: Feed, at: datetime) -> None:
-        """Seals a head that has moved since the last seal."""
-        name, position, hash_ = (feed.property_id, feed.name), feed.position, feed.hash
-        if position == 0 or self._sealed.get(name) == position:
+        """Seals a head that has moved since the last seal, and the last record of the property."""
+        await self._seal(connection, feed.property_id, feed.name, (feed.position, feed.hash), at)
+        records = await store.records_head(connection, feed.property_id)
+        await self._seal(connection, feed.property_id, RECORDS, records, at)
+
+    async def _seal(
+        self, connection: Connection, property_id: str, name: str, head: tuple[int, bytes], at: datetime
+    ) -> None:
+        position, hash_ = head
+        if position == 0 or self._sealed.get((property_id, name)) == position:
             return
-        signature = self._key.sign(seal_text(feed.property_id, feed.name, position, hash_, at))
-        await store.add_seal(connection, feed.property_id, SealRow(feed.name, position, hash_, at, signature))
-        self._sealed[name] = position
+        signature = self._key.sign(seal_text(property_id, name, position, hash_, at))
+        await store.add_seal(connection, property_id, SealRow(name, position, hash_, at, signature))
+        self._sealed[property_id, name] = position
 
-
-def _write(path: Path, data: bytes, mode: int) -> None:
-    """Written aside and renamed: a process killed meanwhile leaves no half of a key."""
-    fresh = path.with_name(f"{path.name}.new")
-    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.replace(path)
+    def mark(self, text: str) -> bytes:
+        """A mark that only this service can make: HMAC-SHA256 under a key that follows from its private one."""
+        return hmac.digest(self._marking, text.encode(), "sha256")

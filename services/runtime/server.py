@@ -24,7 +24,7 @@ from casino.feeds.v1 import feeds_pb2
 from casino.rounds.v1 import entries_pb2 as rounds_pb2
 from services.kernel import errors
 from services.kernel.clock import Clock, system_clock
-from services.runtime import logs, store
+from services.runtime import logs, steps, store
 from services.runtime.feeds import Feed, kind_of
 from services.runtime.followers import Batch
 from services.runtime.metrics import Metrics
@@ -35,7 +35,11 @@ from services.runtime.settings import Settings
 SOFTWARE_VERSION = version("casino-back-office")
 GRACE_SECONDS = 5.0
 CANCEL_SECONDS = 1.0
+ACQUIRE_SECONDS = 10.0
+"""For which a connection to the database is waited for."""
 KEEPALIVE_MILLISECONDS = 30_000
+COLLECTED_AFTER = (50_000, 50, 100)
+"""New objects after which the collector looks at the youngest, and so on: its three thresholds."""
 LARGEST_MESSAGE = 64 << 20
 DAY_OPENED = kind_of(rounds_pb2.Entry(), "day_opened")
 
@@ -189,8 +193,15 @@ class Service:
         return feeds_pb2.ServiceStatus(
             service=self.name,
             software_version=SOFTWARE_VERSION,
-            properties=[_positions(name, heads, cursors) for name in properties],
+            properties=[_positions(name, heads, cursors, self._lags(name)) for name in properties],
         )
+
+    def _lags(self, property_id: str) -> list[feeds_pb2.FollowerLag]:
+        return [
+            feeds_pb2.FollowerLag(feed=feed, head=lag.head, entries=lag.entries, seconds=lag.seconds)
+            for (owner, feed), lag in sorted(self.metrics.followers.items())
+            if owner == property_id
+        ]
 
 
 async def cancelled(tasks: Sequence[asyncio.Task[None]]) -> None:
@@ -203,31 +214,62 @@ async def cancelled(tasks: Sequence[asyncio.Task[None]]) -> None:
 
 
 def _positions(
-    property_id: str, heads: list[tuple[str, str, int, bytes]], cursors: list[tuple[str, str, int]]
+    property_id: str,
+    heads: list[tuple[str, str, int, bytes]],
+    cursors: list[tuple[str, str, int, bytes]],
+    lags: list[feeds_pb2.FollowerLag],
 ) -> feeds_pb2.PropertyPositions:
     return feeds_pb2.PropertyPositions(
         property_id=property_id,
+        lags=lags,
         heads=[
             feeds_pb2.Head(feed=feed, position=position, hash=hash_)
             for owner, feed, position, hash_ in heads
             if owner == property_id
         ],
         cursors=[
-            feeds_pb2.UpstreamCursor(feed=feed, position=position)
-            for owner, feed, position in cursors
+            feeds_pb2.UpstreamCursor(feed=feed, position=position, hash=hash_)
+            for owner, feed, position, hash_ in cursors
             if owner == property_id
         ],
     )
 
 
+class _Connection(asyncpg.Connection):
+    """A connection that is handed on without a statement to reset it, which each commit would wait for.
+
+    Nothing that a service does outlives its transaction: no setting, no lock, no cursor, no channel listened to.
+    """
+
+    __slots__ = ()
+
+    def get_reset_query(self) -> str:
+        """No statement."""
+        return ""
+
+
+class _Pool(asyncpg.Pool):
+    """A pool that nobody waits for without end: TimeoutError when no connection is free in time."""
+
+    __slots__ = ()
+
+    def acquire(self, *, timeout: float | None = None) -> Any:
+        """As asyncpg's, with a limit where none is given."""
+        return super().acquire(timeout=ACQUIRE_SECONDS if timeout is None else timeout)
+
+
 async def _pool(url: str) -> store.Pool:
-    return await asyncpg.create_pool(
+    pool = await asyncpg.create_pool(
         url,
         min_size=1,
         max_size=10,
         command_timeout=60,
+        connection_class=_Connection,
         server_settings={"application_name": "casino"},
     )
+    # `create_pool` makes a pool of no other class, and what it hands to the constructor differs by version.
+    pool.__class__ = _Pool
+    return pool
 
 
 def method_handlers(descriptor: ServiceDescriptor, servicer: object) -> grpc.GenericRpcHandler:
@@ -274,6 +316,8 @@ def main(start: Callable[[Settings], Awaitable[Service]]) -> None:
 
     settings = Settings.read(os.environ)
     logs.configure(settings.log_level)
+    if settings.fault:
+        steps.arm(settings.fault)
     uvloop.run(_until_stopped(start, settings))
 
 
@@ -283,7 +327,9 @@ async def _until_stopped(start: Callable[[Settings], Awaitable[Service]], settin
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
     service = await start(settings)
-    # What was made at the start lives as long as the process; the collector need not look at it again.
+    # What was made at the start lives as long as the process; the collector need not look at it again. A commit makes
+    # tens of thousands of tuples that hold no cycle: at the usual 700 it would look at each of them again and again.
     gc.freeze()
+    gc.set_threshold(*COLLECTED_AFTER)
     await stopping.wait()
     await service.stop()

@@ -9,21 +9,26 @@
 | CASINO_<SERVICE>_METRICS_PORT | port of /metrics on 127.0.0.1, 0 = none | 9401 to 9404 |
 | CASINO_LOG_LEVEL | debug, info, warning or error | info |
 | CASINO_STREAM_WINDOW | events a stream may send unacknowledged | 4000 |
+| CASINO_SOURCE_SILENT_SECONDS | seconds without a word after which a streaming source is degraded | 30 |
 | CASINO_SEAL_SECONDS | seconds between two seals of the feeds' heads | 60 |
 | CASINO_MAX_CONNECTION_AGE_SECONDS | age at which a client is asked to connect anew | 3600 |
 | CASINO_PRINCIPAL | who a client says it is when not told otherwise | unset |
+| CASINO_FAULT | a step at which the process ends, see services/runtime/steps.py; only with a temporary home | unset |
+| CASINO_TRIGGER_SEED | what mystery triggers follow from; only with a temporary home | unset: the system's source |
 
 <SERVICE> is ROUNDS, SETTLEMENT, PROGRESSIVES or REPORTING.
 """
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from services.kernel.errors import InvalidRequest
 from services.runtime.migrations import SERVICES
+from services.runtime.steps import Fault
 
 FIRST_PORT = 7401
 FIRST_METRICS_PORT = 9401
@@ -57,6 +62,9 @@ class Settings:
     max_connection_age_seconds: int
     seal_seconds: int
     principal: str | None
+    trigger_seed: int | None = None
+    fault: Fault | None = None
+    source_silent_seconds: int = 30
 
     @classmethod
     def read(cls, environ: Mapping[str, str]) -> Settings:
@@ -71,6 +79,9 @@ class Settings:
             max_connection_age_seconds=_number(environ, "CASINO_MAX_CONNECTION_AGE_SECONDS", 3_600, 1, 10**9),
             seal_seconds=_number(environ, "CASINO_SEAL_SECONDS", 60, 1, 3_600),
             principal=environ.get("CASINO_PRINCIPAL") or None,
+            trigger_seed=_trigger_seed(environ),
+            fault=_fault(environ),
+            source_silent_seconds=_number(environ, "CASINO_SOURCE_SILENT_SECONDS", 30, 1, 86_400),
         )
 
     @property
@@ -115,6 +126,32 @@ def _number(environ: Mapping[str, str], name: str, default: int, low: int, high:
     if not value.isdecimal() or not low <= int(value) <= high:
         raise SettingUnreadable(f"expected {name} to be a whole number from {low} to {high}, got {value!r}")
     return int(value)
+
+
+def _trigger_seed(environ: Mapping[str, str]) -> int | None:
+    """Triggers that follow from a known number are no secret: no home that is kept may have them."""
+    if not environ.get("CASINO_TRIGGER_SEED"):
+        return None
+    _expect_temporary(environ, "CASINO_TRIGGER_SEED")
+    return _number(environ, "CASINO_TRIGGER_SEED", 0, 0, 1 << 62)
+
+
+def _expect_temporary(environ: Mapping[str, str], name: str) -> None:
+    home, temporary = Path(environ.get("CASINO_HOME") or Path.home()).resolve(), Path(tempfile.gettempdir()).resolve()
+    if not home.is_relative_to(temporary):
+        raise SettingUnreadable(f"expected {name} with a CASINO_HOME inside {temporary}, got {home}")
+
+
+def _fault(environ: Mapping[str, str]) -> Fault | None:
+    value = environ.get("CASINO_FAULT")
+    if not value:
+        return None
+    _expect_temporary(environ, "CASINO_FAULT")
+    step, _, rest = value.partition(":")
+    number, _, kind = rest.partition(":")
+    if not step or not number.isdecimal() or int(number) < 1 or kind != "kill":
+        raise SettingUnreadable(f"expected CASINO_FAULT to be <step>:<number from 1>:kill, got {value!r}")
+    return Fault(step, int(number))
 
 
 def _log_level(environ: Mapping[str, str]) -> str:

@@ -10,6 +10,8 @@ from services.kernel import errors
 
 DOMAIN = "casino"
 RETRY_SECONDS = 1
+# With these the caller is told when to come again.
+RETRIABLE = (code_pb2.UNAVAILABLE, code_pb2.RESOURCE_EXHAUSTED)
 
 CODES: tuple[tuple[type[errors.Refusal], int], ...] = (
     (errors.CursorAhead, code_pb2.OUT_OF_RANGE),
@@ -18,16 +20,20 @@ CODES: tuple[tuple[type[errors.Refusal], int], ...] = (
     (errors.Taken, code_pb2.ALREADY_EXISTS),
     (errors.Unknown, code_pb2.NOT_FOUND),
     (errors.Precondition, code_pb2.FAILED_PRECONDITION),
+    (errors.Exhausted, code_pb2.RESOURCE_EXHAUSTED),
     (errors.Busy, code_pb2.UNAVAILABLE),
     (errors.Refusal, code_pb2.INVALID_ARGUMENT),
 )
 
 
 def status_of(refusal: errors.Refusal) -> grpc.Status:
-    """The gRPC status of a refusal: its code, its sentence, and its name in google.rpc.ErrorInfo."""
+    """The gRPC status of a refusal: its code, its sentence, its name in google.rpc.ErrorInfo.
+
+    Where the same may be sent again, google.rpc.RetryInfo says after how long.
+    """
     code = next(code for family, code in CODES if isinstance(refusal, family))
     details = [_packed(error_details_pb2.ErrorInfo(reason=refusal.reason, domain=DOMAIN))]
-    if code == code_pb2.UNAVAILABLE:
+    if code in RETRIABLE:
         wait = Duration(seconds=RETRY_SECONDS)
         details.append(_packed(error_details_pb2.RetryInfo(retry_delay=wait)))
     return rpc_status.to_status(status_pb2.Status(code=code, message=refusal.message, details=details))

@@ -52,6 +52,15 @@ class SealRow(NamedTuple):
     signature: bytes
 
 
+class RecordRow(NamedTuple):
+    """A row as it was inserted: its table, the row as JSON, and the hash of the chain after it."""
+
+    position: int
+    fact: str
+    content: str
+    hash: bytes
+
+
 async def one_row(connection: Connection, query: str, *arguments: object) -> Record:
     """The row of a statement that always gives one."""
     row = await connection.fetchrow(query, *arguments)
@@ -61,35 +70,31 @@ async def one_row(connection: Connection, query: str, *arguments: object) -> Rec
 
 async def load_head(connection: Connection, property_id: str, feed: str) -> tuple[int, bytes]:
     """Position and hash of a feed's head; makes the row on first sight."""
-    await connection.execute(
-        "INSERT INTO feed_head (property_id, feed, hash) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
-        property_id,
-        feed,
-        GENESIS,
-    )
-    row = await one_row(
-        connection,
-        "SELECT position, hash FROM feed_head WHERE property_id = $1 AND feed = $2",
-        property_id,
-        feed,
-    )
+    query = "SELECT position, hash FROM feed_head WHERE property_id = $1 AND feed = $2"
+    row = await connection.fetchrow(query, property_id, feed)
+    if row is None:
+        await connection.execute(
+            "INSERT INTO feed_head (property_id, feed, hash) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
+            property_id,
+            feed,
+            GENESIS,
+        )
+        row = await one_row(connection, query, property_id, feed)
     return row["position"], row["hash"]
 
 
 async def load_cursor(connection: Connection, property_id: str, feed: str) -> tuple[int, bytes]:
     """Position and hash up to which this service has applied a feed; makes the row on first sight."""
-    await connection.execute(
-        "INSERT INTO cursor (property_id, feed, hash) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
-        property_id,
-        feed,
-        GENESIS,
-    )
-    row = await one_row(
-        connection,
-        "SELECT position, hash FROM cursor WHERE property_id = $1 AND feed = $2",
-        property_id,
-        feed,
-    )
+    query = "SELECT position, hash FROM cursor WHERE property_id = $1 AND feed = $2"
+    row = await connection.fetchrow(query, property_id, feed)
+    if row is None:
+        await connection.execute(
+            "INSERT INTO cursor (property_id, feed, hash) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
+            property_id,
+            feed,
+            GENESIS,
+        )
+        row = await one_row(connection, query, property_id, feed)
     return row["position"], row["hash"]
 
 
@@ -216,10 +221,103 @@ async def heads(connection: Connection) -> list[tuple[str, str, int, bytes]]:
     return [tuple(row) for row in rows]
 
 
-async def all_cursors(connection: Connection) -> list[tuple[str, str, int]]:
-    """(property, feed, position) of every cursor of the service."""
-    rows = await connection.fetch("SELECT property_id, feed, position FROM cursor ORDER BY property_id, feed")
+async def all_cursors(connection: Connection) -> list[tuple[str, str, int, bytes]]:
+    """(property, feed, position, hash) of every cursor of the service."""
+    rows = await connection.fetch("SELECT property_id, feed, position, hash FROM cursor ORDER BY property_id, feed")
     return [tuple(row) for row in rows]
+
+
+async def records_head(connection: Connection, property_id: str) -> tuple[int, bytes]:
+    """Position and hash of the last record; 0 and genesis where there is none."""
+    row = await connection.fetchrow(
+        "SELECT position, hash FROM record WHERE property_id = $1 ORDER BY position DESC LIMIT 1", property_id
+    )
+    return (row["position"], row["hash"]) if row else (0, GENESIS)
+
+
+async def records_after(connection: Connection, property_id: str, position: int, limit: int) -> list[RecordRow]:
+    """At most `limit` records after a position, in order."""
+    rows = await connection.fetch(
+        "SELECT position, fact, content, hash FROM record WHERE property_id = $1 AND position > $2"
+        " ORDER BY position LIMIT $3",
+        property_id,
+        position,
+        limit,
+    )
+    return [RecordRow(*row) for row in rows]
+
+
+async def unlike_records(
+    connection: Connection, property_id: str, fact: str, only: str, limit: int
+) -> tuple[int, list[tuple[str | None, str | None]]]:
+    """How many rows of a table differ from their records, and at most `limit` of them: as entered, and as they stand.
+
+    Both are JSON; None for a row that is not there, or was never entered. `only` limits the rows to some, as SQL.
+    Columns that came after a row was entered are not compared.
+    """
+    await connection.execute("SET LOCAL bytea_output = 'hex'")
+    rows = await connection.fetch(
+        f"""
+        SELECT count(*) OVER () AS different, r.content::text AS entered, f.content::text AS stands
+        FROM (SELECT content::jsonb AS content FROM record WHERE property_id = $1 AND fact = $2) AS r
+        FULL JOIN (SELECT to_jsonb(t) AS content FROM {fact} AS t WHERE property_id = $1 AND {only}) AS f
+            ON {await _same_key(connection, fact)}
+        WHERE r.content IS NULL OR f.content IS NULL OR EXISTS (
+            SELECT FROM jsonb_each(r.content) AS e WHERE f.content->e.key IS DISTINCT FROM e.value)
+        LIMIT $3
+        """,
+        property_id,
+        fact,
+        limit,
+    )
+    return (rows[0]["different"] if rows else 0), [(row["entered"], row["stands"]) for row in rows]
+
+
+async def count_rows(connection: Connection, property_id: str, table: str, only: str) -> int:
+    """How many rows of a property a table has, all or some."""
+    row = await one_row(connection, f"SELECT count(*) FROM {table} WHERE property_id = $1 AND {only}", property_id)
+    return int(row[0])
+
+
+async def _same_key(connection: Connection, table: str) -> str:
+    """The condition that two rows, `r.content` and `f.content`, have the same primary key."""
+    columns = await key_of(connection, table)
+    return " AND ".join(f"r.content->'{name}' = f.content->'{name}'" for name in columns)
+
+
+async def key_of(connection: Connection, table: str) -> list[str]:
+    """The columns of a table's primary key."""
+    rows = await connection.fetch(
+        "SELECT a.attname FROM pg_index AS i JOIN pg_attribute AS a ON a.attrelid = i.indrelid"
+        " AND a.attnum = ANY (i.indkey) WHERE i.indrelid = $1::text::regclass AND i.indisprimary ORDER BY a.attnum",
+        table,
+    )
+    return [row["attname"] for row in rows]
+
+
+async def foreign_properties(connection: Connection, table: str, known: Sequence[str]) -> list[str]:
+    """The properties of a table's rows that are none of these; found by steps through its key, not by its rows."""
+    found: list[str] = []
+    last = ""
+    while True:
+        name: str | None = await connection.fetchval(
+            f"SELECT property_id FROM {table} WHERE property_id > $1 ORDER BY property_id LIMIT 1", last
+        )
+        if name is None:
+            return found
+        if name not in known:
+            found.append(name)
+        last = name
+
+
+async def property_tables(connection: Connection) -> list[str]:
+    """Every table of the schema whose rows belong to a property, partitions aside."""
+    rows = await connection.fetch(
+        "SELECT c.relname FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attname = 'property_id'"
+        " WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition"
+        " ORDER BY c.relname"
+    )
+    return [row["relname"] for row in rows]
 
 
 async def add_seal(connection: Connection, property_id: str, seal: SealRow) -> None:

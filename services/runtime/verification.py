@@ -1,11 +1,13 @@
 """A service reads its own rows again: chains rehashed, heads compared, seals handed over."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from datetime import date
 
+from google.protobuf.message import DecodeError
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from casino.feeds.v1 import feeds_pb2
+from services.kernel.errors import Refusal
 from services.runtime import store
 from services.runtime.chains import GENESIS, link
 from services.runtime.feeds import PAGE, Feed
@@ -15,6 +17,9 @@ FIRST_DIFFERENCES = 10
 
 Columns = Callable[[EntryRow], tuple[int, date]]
 """Kind and gaming day as the entry's own bytes give them."""
+
+Verifications = feeds_pb2.Verification | Sequence[feeds_pb2.Verification]
+"""What one check says, or several that read the same rows."""
 
 
 class Findings:
@@ -43,6 +48,20 @@ class Findings:
         )
 
 
+async def guarded(check: str, work: Callable[[], Awaitable[Verifications]]) -> list[feeds_pb2.Verification]:
+    """What a check says; rows that it cannot make anything of are a difference, and the checks after it still run.
+
+    `check` names what is read. What keeps rows from being read at all, such as a lost connection, is raised.
+    """
+    try:
+        found = await work()
+    except (DecodeError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, Refusal) as problem:
+        findings = Findings(check)
+        findings.differs(f"{check}: a row that no service writes: {type(problem).__name__}: {problem}")
+        return [findings.message()]
+    return [found] if isinstance(found, feeds_pb2.Verification) else list(found)
+
+
 async def entry_pages(connection: Connection, feed: Feed) -> AsyncIterator[list[EntryRow]]:
     """All entries of a feed, a page at a time."""
     position = 0
@@ -68,7 +87,7 @@ async def verify_feed(pool: store.Pool, service: str, feed: Feed, columns: Colum
     if head != (position, hash_):
         findings.differs(f"{feed.name}: the head says {head[0]}, the entries end at {position} or with another hash")
     message = findings.message()
-    message.seals.extend(_seal(feed.property_id, seal) for seal in seals)
+    message.seals.extend(seal_message(feed.property_id, seal) for seal in seals)
     message.sealed_hashes.extend(seen.get(seal.position, b"") for seal in seals)
     return message
 
@@ -84,11 +103,20 @@ def _check(findings: Findings, feed: Feed, row: EntryRow, position: int, hash_: 
     )
     if row.position != position + 1:
         findings.differs(f"{name}: expected position {position + 1}")
-    if (row.kind, row.gaming_day) != columns(row):
+    if (row.kind, row.gaming_day) != _read(columns, row):
         findings.differs(f"{name}: kind or gaming day is not what the entry's bytes say")
 
 
-def _seal(property_id: str, seal: store.SealRow) -> feeds_pb2.Seal:
+def _read(columns: Columns, row: EntryRow) -> tuple[int, date] | None:
+    """Kind and gaming day by the bytes; None for bytes that are no entry."""
+    try:
+        return columns(row)
+    except (DecodeError, ValueError, LookupError, AttributeError, Refusal):
+        return None
+
+
+def seal_message(property_id: str, seal: store.SealRow) -> feeds_pb2.Seal:
+    """A seal as sent to the verifier."""
     stamp = Timestamp()
     stamp.FromDatetime(seal.sealed_at)
     return feeds_pb2.Seal(

@@ -6,10 +6,13 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from services.games.admission import admit
+from services.games.catalogue import catalogue
 from services.games.craps.hand import Hand
-from services.games.terms import Terms
+from services.games.terms import Offer, Terms
 from services.games.wagers import PlacedWager
 from services.kernel.errors import (
     BaseWagerHeld,
@@ -104,6 +107,27 @@ def test_a_wager_that_is_not_offered_is_held() -> None:
     """A wager of the catalogue that the table does not offer is held."""
     bare = Terms("RS-1", "baccarat", "live", 8, 7, {"baccarat.player": terms().offers["baccarat.player"]})
     assert refusals(wager_on("baccarat.tie"), BASE, under=bare) == {1: WagerNotOffered}
+
+
+def test_an_offer_that_the_catalogue_does_not_know_holds_its_wagers_alone() -> None:
+    """A wager that a table offers and no section knows is held; the table's others settle."""
+    strange = with_offer("baccarat.faro", paytable="A")
+    assert refusals(PlacedWager(1, 1, "baccarat.faro", "A", 500), BASE, under=strange) == {1: WagerUnknown}
+
+
+@given(st.integers(0, 1_300), st.integers(1, 300), st.none() | st.integers(300, 1_200), st.integers(0, 8))
+def test_when_a_wager_was_placed_changes_no_other_reason(
+    stake: int, minimum: int, maximum: int | None, seat: int
+) -> None:
+    """A wager placed in time is held for its stake, seat and area as one that does not say when it was placed."""
+    for code in ("baccarat.tie", "baccarat.perfect_pairs", "baccarat.heavenly_9_progressive"):
+        under = with_offer(code, minimum_cents=minimum, maximum_cents=maximum)
+        for on in ("", "player"):
+            placed = wager_on(code, stake, seat=seat, on=on)
+            base = BASE._replace(seat=seat)
+            assert refusals(placed, base, under=under) == refusals(
+                placed._replace(placed_at=LOCK), base._replace(placed_at=LOCK), under=under
+            )
 
 
 def test_a_stake_over_the_tables_maximum_is_held() -> None:
@@ -225,3 +249,15 @@ def test_a_paytable_has_its_own_denominations() -> None:
     lax = replace(table.offers["minibaccarat.royal_9"], minimum_cents=100)
     table = replace(table, offers={**table.offers, "minibaccarat.royal_9": lax})
     assert refusals(wager_on("minibaccarat.royal_9", 100), base, under=table) == {1: StakeOffDenomination}
+
+
+def test_a_wager_whose_base_is_held_for_its_own_share_is_held_with_it() -> None:
+    """TriLux Press needs TriLux, which is more than its own base allows: neither has a base to be a part of."""
+    codes = {"blackjack.blackjack": 1_000, "blackjack.trilux": 5_000, "blackjack.trilux_press": 2_500}
+    offers = {code: Offer(code, next(iter(catalogue()[code].paytables)), 100) for code in codes}
+    wagers = [
+        PlacedWager(number, 1, code, offers[code].paytable, stake, "0" if code.endswith("press") else "")
+        for number, (code, stake) in enumerate(codes.items(), 1)
+    ]
+    under = Terms("RS-1", "blackjack", "live", 6, 7, offers)
+    assert refusals(*wagers, under=under) == {2: StakeOverMaximum, 3: BaseWagerHeld}
