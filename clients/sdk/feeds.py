@@ -105,12 +105,16 @@ class Progress(NamedTuple):
 
 @dataclass
 class Chain:
-    """How far a reader has come in a feed, and the hash there; None where the reader began in the middle."""
+    """How far a reader has come in a feed, and the hash there; None where the reader began in the middle.
+
+    `marks`: positions whose hash is wanted, filled in as they are passed.
+    """
 
     feed: str
     position: int = 0
     hash: bytes | None = None
     commits: int = 0
+    marks: dict[int, bytes | None] = field(default_factory=dict)
     _kinds: dict[int, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -125,7 +129,7 @@ class Chain:
             self._break(f"position {self.position + 1}", f"position {batch.first_position}")
         if self.hash is not None and batch.start_hash != self.hash:
             self._break(f"hash {self.hash.hex()} before the batch", batch.start_hash.hex())
-        current = _hash(batch)
+        current = self._hash(batch)
         if current != batch.head_hash:
             self._break(f"hash {current.hex()} after the batch", batch.head_hash.hex())
         found = self._entries(batch)
@@ -151,17 +155,18 @@ class Chain:
             for position, (kind, data) in enumerate(zip(batch.kinds, batch.entries, strict=True), batch.first_position)
         ]
 
+    def _hash(self, batch: feeds_pb2.FeedBatch) -> bytes:
+        current = batch.start_hash
+        if batch.commit:
+            current = sha256(current + batch.commit).digest()
+        for position, entry in enumerate(batch.entries, batch.first_position):
+            current = sha256(current + entry).digest()
+            if position in self.marks:
+                self.marks[position] = current
+        return current
+
     def _break(self, expected: str, given: str) -> None:
         raise ChainBroken(f"feed {self.feed} after position {self.position}: expected {expected}, given {given}")
-
-
-def _hash(batch: feeds_pb2.FeedBatch) -> bytes:
-    current = batch.start_hash
-    if batch.commit:
-        current = sha256(current + batch.commit).digest()
-    for entry in batch.entries:
-        current = sha256(current + entry).digest()
-    return current
 
 
 async def watch(

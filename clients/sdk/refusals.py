@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import time
 
 import grpc
@@ -12,6 +13,8 @@ DETAILS = "grpc-status-details-bin"
 DOMAIN = "casino"
 FIRST_WAIT = 0.05
 LONGEST_WAIT = 2.0
+JITTER = 0.25
+"""Part of a wait that is added at random, so that many callers do not come back at once."""
 
 
 class RefusedByServer(Exception):
@@ -58,7 +61,10 @@ def _status(problem: grpc.aio.AioRpcError) -> status_pb2.Status:
 
 
 class Patience:
-    """How long a caller goes on trying: at most `seconds` without progress, with waits that double."""
+    """How long a caller goes on trying: at most `seconds` without progress.
+
+    The waits double, are never shorter than what the service asked for, and are drawn out at random.
+    """
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -70,7 +76,7 @@ class Patience:
 
     async def wait(self, refusal: RefusedByServer) -> None:
         """Waits before the next attempt. Raises the refusal if it is final or the time is over."""
-        wait = max(self._wait, refusal.retry_after or 0)
+        wait = max(self._wait, refusal.retry_after or 0) * random.uniform(1, 1 + JITTER)
         if not refusal.retriable or time.monotonic() + wait > self._until:
             raise refusal
         self._wait = min(2 * self._wait, LONGEST_WAIT)

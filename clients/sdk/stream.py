@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Coroutine, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -17,12 +17,18 @@ from casino.floor.v1 import events_pb2
 from casino.rounds.v1 import rounds_service_pb2 as rounds
 from clients.sdk.client import Casino
 from clients.sdk.refusals import Patience, RefusedByServer
+from services.kernel.errors import InvalidRequest
 
 PROTOCOL_VERSION = 1
 LARGEST_BATCH = 500
+LARGEST_BATCH_BYTES = 4 << 20
+FAREWELL_SECONDS = 1.0
 STALE_ATTEMPTS = 3
 HEARTBEAT_SECONDS = 5.0
 PATIENCE = 120.0
+
+OnStep = Callable[[str], Awaitable[None]]
+"""Told `stream.before_send` and `stream.after_send` around every message."""
 
 Call = grpc.aio.StreamStreamCall[rounds.StreamRoundsRequest, rounds.StreamRoundsResponse]
 
@@ -51,7 +57,8 @@ class RoundsStream:
     `async with RoundsStream(casino, property_id, source_id) as stream`, then `send` for each event, `drain`
     to wait until all are durable, `answers` for everything but plain acceptance. When the connection breaks
     it opens a new one under the next epoch and sends again what was not acknowledged; the service knows
-    those by their business key. Gives up, with the last refusal, after `patience` seconds without progress.
+    those by their business key. Gives up, with the last refusal, after `patience` seconds without progress, and
+    at once with EPOCH_STALE when another stream of the source has taken over. `on_step` is for tests.
     """
 
     def __init__(
@@ -61,7 +68,9 @@ class RoundsStream:
         source_id: str,
         offers: Sequence[rounds.OfferDigest] = (),
         patience: float = PATIENCE,
+        on_step: OnStep | None = None,
     ) -> None:
+        self._on_step, self._leaving = on_step, False
         self._casino, self._property_id, self._source_id = casino, property_id, source_id
         self._offers, self._patience = list(offers), Patience(patience)
         self._waiting: deque[_Sent] = deque()
@@ -88,11 +97,20 @@ class RoundsStream:
         try:
             if kind is None:
                 await self.drain()
+                await self._say_farewell()
         finally:
             if self._runner is not None:
                 self._runner.cancel()
                 await asyncio.gather(self._runner, return_exceptions=True)
             self._answers.put_nowait(None)
+
+    async def _say_farewell(self) -> None:
+        """Ends the connection of its own accord, so that the service expects nothing more of the source."""
+        async with self._changed:
+            self._leaving = True
+            self._changed.notify_all()
+        if self._runner is not None:
+            await asyncio.wait({self._runner}, timeout=FAREWELL_SECONDS)
 
     @property
     def sent(self) -> int:
@@ -108,9 +126,11 @@ class RoundsStream:
         """Takes one event, waiting while a whole window is under way; gives its number, from 1.
 
         Bytes are sent as they are, so that what is no event is refused by the service and kept there. Raises
-        RefusedByServer once the stream has given up.
+        RefusedByServer once the stream has given up, InvalidRequest for what no batch can carry.
         """
         data = event if isinstance(event, bytes) else event.SerializeToString(deterministic=True)
+        if len(data) > LARGEST_BATCH_BYTES:
+            raise InvalidRequest(f"expected an event of at most {LARGEST_BATCH_BYTES} bytes, given {len(data)}")
         async with self._changed:
             await self._changed.wait_for(lambda: self._problem or len(self._waiting) <= self._room())
             self._raise_problem()
@@ -154,8 +174,11 @@ class RoundsStream:
             try:
                 await self._connect()
             except RefusedByServer as refusal:
+                if self._leaving:
+                    return
                 if not await self._may_retry(refusal):
-                    return await self._give_up(refusal)
+                    await self._give_up(refusal)
+                    return
             except Exception as problem:
                 await self._give_up(problem)
                 raise
@@ -165,8 +188,9 @@ class RoundsStream:
         if not self._waiting:
             # Nothing is kept from anybody: the time without progress has not begun.
             self._patience.progressed()
-        if refusal.reason == "EPOCH_STALE" and self._stale < STALE_ATTEMPTS:
-            # The hello of a connection that broke may have come through after the position was asked for.
+        if refusal.reason == "EPOCH_STALE" and not self._window and self._stale < STALE_ATTEMPTS:
+            # The hello of a connection that broke may have come through after the position was asked for. Once
+            # welcomed, it is another stream that has taken over: to come back would only take over from that one.
             self._stale += 1
             refusal = _broken(refusal.message)
         try:
@@ -185,7 +209,7 @@ class RoundsStream:
         """One connection, until it breaks. Raises RefusedByServer."""
         request = rounds.GetIngestPositionRequest(property_id=self._property_id, source_id=self._source_id)
         position = await self._casino.call(self._casino.rounds.GetIngestPosition, request)
-        self.epoch = position.source_epoch + 1
+        self.epoch = max(self.epoch, position.source_epoch) + 1
         self.connections += 1
         self._sent_before = max(self._sent_before, self._last_sent)
         self._base = self._last_sent = self._durable
@@ -240,19 +264,31 @@ class RoundsStream:
             self._answers.put_nowait(Answered(number, event, answer, number <= self._sent_before))
 
     async def _write(self, call: Call) -> None:
-        while True:
-            await call.write(await self._next_message())
+        while (message := await self._next_message()) is not None:
+            await self._reached("stream.before_send")
+            if call.done():
+                break
+            await call.write(message)
+            await self._reached("stream.after_send")
+        if not call.done():
+            await call.done_writing()
+        # The service's end of the stream, and why it ended, is read by the other task.
+        await asyncio.Event().wait()
 
-    async def _next_message(self) -> rounds.StreamRoundsRequest:
-        """The next batch, or a heartbeat when nothing may be sent for a while."""
+    async def _reached(self, step: str) -> None:
+        if self._on_step is not None:
+            await self._on_step(step)
+
+    async def _next_message(self) -> rounds.StreamRoundsRequest | None:
+        """The next batch, a heartbeat when nothing may be sent for a while, None to end the stream."""
         async with self._changed:
             try:
                 async with asyncio.timeout(HEARTBEAT_SECONDS):
-                    await self._changed.wait_for(self._sendable)
+                    await self._changed.wait_for(lambda: self._sendable() or self._leaving)
             except TimeoutError:
                 last = rounds.Heartbeat(last_sequence_sent=self._last_sent - self._base)
                 return rounds.StreamRoundsRequest(heartbeat=last)
-            return self._next_batch(self._sendable())
+            return self._next_batch(size) if (size := self._sendable()) else None
 
     def _sendable(self) -> int:
         """How many waiting events the window lets through now, at most one batch."""
@@ -262,8 +298,13 @@ class RoundsStream:
     def _next_batch(self, size: int) -> rounds.StreamRoundsRequest:
         first = self._last_sent + 1
         start = first - self._waiting[0].number
-        events = [sent.event for sent in islice(self._waiting, start, start + size)]
-        self._last_sent += size
+        events, room = [], LARGEST_BATCH_BYTES
+        for sent in islice(self._waiting, start, start + size):
+            room -= len(sent.event)
+            if room < 0:
+                break
+            events.append(sent.event)
+        self._last_sent += len(events)
         batch = rounds.EventBatch(first_sequence=first - self._base, events=events)
         return rounds.StreamRoundsRequest(batch=batch)
 
@@ -289,6 +330,9 @@ async def _ending(call: Call) -> RefusedByServer:
     code, details = await call.code(), await call.details()
     if code in (grpc.StatusCode.OK, grpc.StatusCode.CANCELLED):
         return _broken("the service ended the stream")
+    if code is grpc.StatusCode.INTERNAL:
+        # No service gives it: gRPC does, of a message written while the stream was ending.
+        return _broken(f"the stream ended under a message: {details}")
     trailing = await call.trailing_metadata()
     return RefusedByServer.read(grpc.aio.AioRpcError(code, grpc.aio.Metadata(), trailing, details))
 

@@ -1,5 +1,6 @@
 """Answers to floor events: anything but plain acceptance."""
 
+from casino.rounds.v1 import entries_pb2 as entries
 from casino.rounds.v1 import rounds_service_pb2 as rpc
 from services.kernel import errors
 from services.rounds.book import KnownHold
@@ -34,13 +35,20 @@ def duplicate(sequence: int) -> rpc.Answer:
 
 
 def kept(sequence: int, hold: KnownHold) -> rpc.Answer:
-    """The same is kept outside the feed: what it was answered then."""
-    return rpc.Answer(sequence=sequence, kind=DUPLICATE, reason=hold.reason, message=hold.message)
+    """The same is kept outside the feed, or was: what it was answered then, and what two people decided since."""
+    return rpc.Answer(sequence=sequence, kind=DUPLICATE, reason=hold.reason, message=_since(hold))
+
+
+def _since(hold: KnownHold) -> str:
+    if hold.decision == entries.HOLD_DECISION_RELEASE:
+        return f"Released since into the feed. {hold.message}"
+    return f"Rejected for good since. {hold.message}" if hold.decision else hold.message
 
 
 def held_again(sequence: int, hold: KnownHold) -> rpc.Answer:
-    """A wager of a known round that is still held."""
-    return rpc.Answer(sequence=sequence, kind=HELD, reason=hold.reason, message=hold.message, wager_no=hold.wager_no)
+    """A wager of a known round that is still held, or that two people have decided since."""
+    kind = DUPLICATE if hold.decision else HELD
+    return rpc.Answer(sequence=sequence, kind=kind, reason=hold.reason, message=_since(hold), wager_no=hold.wager_no)
 
 
 def lost_tail(reached: int, last: int) -> rpc.Answer:

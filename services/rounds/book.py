@@ -11,6 +11,7 @@ from casino.rounds.v1 import entries_pb2 as entries
 from services.kernel.ids import RoundKey
 from services.rounds.calendar import Days, PropertySetting, Tables
 from services.rounds.folding import Sent, Slot
+from services.rounds.rows import HeldRow
 from services.rounds.shoes import Shoe, ShoeKey
 from services.rounds.sources import SourcePosition
 from services.rounds.stamps import Stamps
@@ -22,16 +23,20 @@ class KnownEvent(NamedTuple):
     slot: Slot
     digest: bytes
     entry: bytes
+    position: int
 
 
 class KnownHold(NamedTuple):
-    """A fact outside the feed: the answer it got."""
+    """A fact outside the feed: the answer it got, and what two people have decided of it since."""
 
     answer: int
     reason: str
     message: str
     wager_no: int
     content: bytes
+    decision: int = 0
+    # Source, epoch and sequence that brought it.
+    origin: tuple[str, int, int] = ("", 0, 0)
 
 
 class OpenRound:
@@ -63,6 +68,10 @@ class OpenRound:
             self.sent[slot] = sent
 
 
+DAYS_OF_SHOES = 2
+"""Of the days opened last; an older shoe is read again where one of its rounds comes late."""
+
+
 class Book:
     """The memory of one property's writer."""
 
@@ -90,8 +99,15 @@ class Book:
         self.spins = spins
         # Tables whose offer is not the one in force, by day.
         self.disagreeing: set[tuple[str, date]] = set()
+        # Quarantined events of days that are not open: the day's opening gives their notices.
+        self.unnoticed: dict[date, list[HeldRow]] = {}
 
     def add_setting(self, setting: PropertySetting) -> None:
         """Takes later settings of the property in."""
         self.settings.append(setting)
         self.days = Days(self.settings)
+
+    def forget_shoes(self) -> None:
+        """Drops the shoes of days that are past."""
+        recent = sorted(self.stamps.days)[-DAYS_OF_SHOES:]
+        self.shoes = {key: shoe for key, shoe in self.shoes.items() if not recent or key.gaming_day >= recent[0]}

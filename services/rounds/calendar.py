@@ -11,7 +11,8 @@ from services.kernel.clock import Calendar
 class PropertySetting(NamedTuple):
     """Settings of a property from a gaming day on; `shift_starts` begin with the cut-over.
 
-    `house_edge_from` and `house_edge_to` are its house-edge band, hundredths of a percent.
+    `house_edge_from` and `house_edge_to` are its house-edge band, hundredths of a percent; `claim_within_minutes` how
+    long a jackpot may stay unclaimed before an alarm.
     """
 
     effective_from: date
@@ -22,6 +23,7 @@ class PropertySetting(NamedTuple):
     shift_starts: tuple[time, ...]
     house_edge_from: int
     house_edge_to: int
+    claim_within_minutes: int
 
     def calendar(self) -> Calendar:
         """Raises InvalidRequest where zone or times cannot be."""
@@ -45,6 +47,10 @@ class TableSetting(NamedTuple):
     game: str
 
 
+MOST_MINUTES = 14 * 24 * 60
+"""Whose day and shift are kept in memory."""
+
+
 class Days:
     """Derives gaming day and shift of an instant from a property's effective-dated settings."""
 
@@ -59,8 +65,17 @@ class Days:
         known = self._minutes.get(minute)
         if known is None:
             calendar = self.calendar_at(instant)
+            if len(self._minutes) >= MOST_MINUTES:
+                self._minutes.clear()
             known = self._minutes[minute] = (calendar.day_of(instant), calendar.shift_of(instant))
         return known
+
+    def today(self, now: datetime) -> date:
+        """The gaming day under way; before the property's settings begin, by the first of them."""
+        try:
+            return self.calendar_at(now).day_of(now)
+        except errors.KeyImpossible:
+            return self._calendars[-1][1].day_of(now) if self._calendars else now.date()
 
     def calendar_at(self, instant: datetime) -> Calendar:
         """The calendar in force: the newest whose own day of this instant is not before it takes effect."""
@@ -89,6 +104,10 @@ class Tables:
             if setting.effective_from <= day:
                 return setting
         raise errors.TableUnknown(f"Expected one of the property's tables on {day}, got {table_id!r}.")
+
+    def known(self, table_id: str) -> bool:
+        """Whether the property has, had or will have a table of this name."""
+        return table_id in self._history
 
     def all(self) -> list[TableSetting]:
         """Every setting of every table, by table and day."""

@@ -5,7 +5,7 @@ them. A wager works until a result settles it, and is carried by every entry unt
 """
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, datetime
 from typing import Any, NamedTuple
 
 from casino.floor.v1 import events_pb2 as floor
@@ -64,12 +64,12 @@ def step(event: FloorEvent, key: RoundKey, before: OpenRound | None, place: Plac
         return _add_stakes(message, body, key, before, place.terms)
     history = None
     if isinstance(body, (floor.ResultDealt, floor.WholeRound)):
-        history = _add_results(message, body, key, place)
+        history = add_results(message, body, key, place)
     if isinstance(body, (floor.BettingClosed, floor.WholeRound)):
         held = _close_betting(message, body, place.terms, key.gaming_day)
     if history is not None:
-        _check_stated(message, before.numbers if before else set(sent_by(body).wagers))
-        _check_settles(message, history, key, place.terms)
+        _check_stated(message, body, before)
+        check_settles(message, history, key, place.terms)
     if event.kind == wire.WHOLE_ROUND:
         return Step(message, held, [], None)
     return Step(message, held, [], carried_on(event.kind, message, place.terms))
@@ -87,16 +87,21 @@ def _base(event: FloorEvent, key: RoundKey, before: OpenRound | None) -> entries
     return message
 
 
+def opened_round(body: floor.RoundOpened | floor.WholeRound, key: RoundKey, place: Place) -> entries.Round:
+    """A round as its opening tells it."""
+    message = entries.Round()
+    _open(message, body, key, place)
+    return message
+
+
 def _open(message: entries.Round, body: floor.RoundOpened | floor.WholeRound, key: RoundKey, place: Place) -> None:
-    message.key.CopyFrom(wire.key_message(key))
+    wire.put_key(message.key, key)
     message.shift, message.pit, message.submission_id = place.shift, place.pit, place.submission_id
     message.dealer = body.dealer
     message.opened_at.CopyFrom(body.opened_at)
 
 
-def _add_results(
-    message: entries.Round, body: floor.ResultDealt | floor.WholeRound, key: RoundKey, place: Place
-) -> Any:
+def add_results(message: entries.Round, body: floor.ResultDealt | floor.WholeRound, key: RoundKey, place: Place) -> Any:
     """Adds results that can follow those recorded, and gives the history that they make.
 
     ResultMissing, OutOfState, and the game's own refusals.
@@ -125,13 +130,15 @@ def _check_roll(given: int, expected: int, key: RoundKey) -> None:
         raise errors.OutOfState(f"Expected roll {expected} of round {key} next, got roll {given}.")
 
 
-def _check_stated(message: entries.Round, numbers: set[int]) -> None:
-    """`numbers` are those of all wagers of the round, held ones too. StatedPayoutImpossible."""
-    given = ((each.wager_no, each.payout_cents) for each in wire.stated_in(message.history))
-    stated_payouts(given, {wager.wager_no: wager.code for wager in message.wagers}, numbers)
+def _check_stated(message: entries.Round, body: wire.TableBody | wire.RoundBody, before: OpenRound | None) -> None:
+    """Holds stated payouts against all wagers of the round, held ones too. StatedPayoutImpossible."""
+    given = [(each.wager_no, each.payout_cents) for each in wire.stated_in(message.history)]
+    if given:
+        numbers = before.numbers if before else set(sent_by(body).wagers)
+        stated_payouts(given, {wager.wager_no: wager.code for wager in message.wagers}, numbers)
 
 
-def _check_settles(message: entries.Round, history: Any, key: RoundKey, terms: Terms) -> None:
+def check_settles(message: entries.Round, history: Any, key: RoundKey, terms: Terms) -> None:
     """The one result of a game with later stakes settles every wager but those whose payout the floor owes.
 
     What a player decides is in it, and whom it was dealt to: ResultMissing where a wager's seat has no hand, or where
@@ -159,11 +166,10 @@ def _history(results: Sequence[floor.Result], message: entries.Round, terms: Ter
     return read_history(terms.game, [getattr(each, terms.game) for each in results], terms.decks, previous)
 
 
-def _close_betting(
-    message: entries.Round, body: floor.BettingClosed | floor.WholeRound, terms: Terms, day: date
-) -> HeldWagers:
-    """Puts the lock times and the accepted wagers into the message; returns the held ones."""
-    placed = wire.placed_wagers(body.wagers)
+def locks(
+    message: entries.Round, body: floor.BettingClosed | floor.WholeRound
+) -> tuple[datetime | None, datetime | None]:
+    """Puts the lock times into the message, and gives them: no more bets, first card."""
     no_more_bets_at = first_card_at = None
     if body.HasField("no_more_bets_at"):
         message.no_more_bets_at.CopyFrom(body.no_more_bets_at)
@@ -171,6 +177,15 @@ def _close_betting(
     if body.HasField("first_card_at"):
         message.first_card_at.CopyFrom(body.first_card_at)
         first_card_at = wire.instant(body.first_card_at, "first_card_at")
+    return no_more_bets_at, first_card_at
+
+
+def _close_betting(
+    message: entries.Round, body: floor.BettingClosed | floor.WholeRound, terms: Terms, day: date
+) -> HeldWagers:
+    """Puts the lock times and the accepted wagers into the message; returns the held ones."""
+    placed = wire.placed_wagers(body.wagers)
+    no_more_bets_at, first_card_at = locks(message, body)
     later = any(wager.roll for wager in placed)
     history = history_of(message, terms) if later and message.history else None
     _, held = admit(placed, terms, day, no_more_bets_at, first_card_at, history)

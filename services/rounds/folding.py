@@ -51,8 +51,8 @@ def sent_in(kind: int, entry: bytes, held: Iterable[bytes]) -> Sent:
     """The same of an event that is in the feed, from its entry and what is held beside it."""
     if kind == wire.STAKES_ADDED:
         return sent_by(wire.stakes_of(entries.Entry.FromString(entry).stakes_added, held))
-    if kind in (wire.BETTING_CLOSED, wire.WHOLE_ROUND):
-        return sent_by(wire.whole_of(wire.read_round(kind, entry), held))
+    if kind in (wire.BETTING_CLOSED, wire.WHOLE_ROUND, wire.AMEND):
+        return sent_by(wire.whole_of(wire.read_round(entry), held))
     return NOTHING
 
 

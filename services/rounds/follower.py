@@ -37,20 +37,22 @@ def follow_submissions(
 
 async def open_days(service: Service, writer: Writer) -> None:
     """Opens each gaming day at its cut-over. The day that is under way at the start waits for its first event."""
-    until = await _end_of_day(service, writer)
+    until: datetime | None = None
     while True:
-        wait = (until - service.clock()).total_seconds()
-        await asyncio.sleep(max(0.0, min(wait, LONGEST_SLEEP_SECONDS)))
-        if service.clock() < until:
-            continue
         try:
-            await operations.open_day(service, writer, service.clock())
-            until = await _end_of_day(service, writer)
+            if until is None or service.clock() >= until:
+                if until is not None:
+                    await operations.open_day(service, writer, service.clock())
+                until = await _end_of_day(service, writer)
         except Exception as problem:
-            if as_refusal(problem) is None:
-                raise
-            service.log.warning("day not opened now; will try again", problem=str(problem))
+            if refusal := as_refusal(problem):
+                service.log.warning("day not opened now; will try again", reason=refusal.reason, message=str(problem))
+            else:
+                service.log.error("day cannot be opened; will try again", exc_info=problem)
             await asyncio.sleep(1)
+        else:
+            wait = (until - service.clock()).total_seconds()
+            await asyncio.sleep(max(0.0, min(wait, LONGEST_SLEEP_SECONDS)))
 
 
 async def _end_of_day(service: Service, writer: Writer) -> datetime:

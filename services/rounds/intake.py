@@ -10,36 +10,35 @@ An intake lives for one commit. It changes the book; if the commit fails, the bo
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
 from casino.floor.v1 import events_pb2 as floor
 from casino.rounds.v1 import entries_pb2 as entries
 from casino.rounds.v1 import rounds_service_pb2 as rpc
-from services.games.results import GAMES
-from services.games.terms import Terms
 from services.kernel import errors
 from services.kernel.ids import RoundKey
-from services.rounds import answers, course, folding, wire
-from services.rounds.answers import DUPLICATE, HELD, QUARANTINED, REJECTED
-from services.rounds.book import Book, KnownEvent, KnownHold, OpenRound
+from services.rounds import answers, corrections, course, folding, wire
+from services.rounds.answers import DUPLICATE, QUARANTINED, REJECTED
+from services.rounds.book import Book, KnownHold, OpenRound
 from services.rounds.course import Place, Step
 from services.rounds.folding import Sent, Slot
-from services.rounds.shoes import Shoe, ShoeKey, cards_of
-from services.rounds.sources import SourcePosition
-from services.rounds.store import HeldRow, RoundEventRow, TableEventRow
+from services.rounds.refusals import TimeAhead
+from services.rounds.rows import TableEventRow
+from services.rounds.sheet import Known, Origin, Sheet
+from services.rounds.sources import within
 from services.rounds.wire import FloorEvent
 from services.runtime.feeds import NewEntry
 
 WHOLE: Slot = (wire.WHOLE_ROUND, 0, 0)
+# Of these a release carries the round; the others enter as what they are.
+RELEASED = (wire.BETTING_CLOSED, wire.RESULT, wire.WHOLE_ROUND)
+AHEAD = timedelta(days=1)
+"""How far an event's gaming day may lie after the one under way."""
 
 
-class Origin(NamedTuple):
-    """Where an event came from."""
-
-    source_id: str
-    epoch: int
-    sequence: int
+TableKey = tuple[date, str, int, datetime]
+"""The place of a table event: day, table, kind and time."""
 
 
 class Read(NamedTuple):
@@ -54,40 +53,27 @@ class Read(NamedTuple):
     digest: bytes
 
 
-class Known(NamedTuple):
-    """What the database already has of the events at hand."""
-
-    rounds: Mapping[RoundKey, Sequence[KnownEvent]]
-    holds: Mapping[bytes, Sequence[KnownHold]]
-    table_events: Mapping[tuple[date, str, int, datetime], bytes]
-
-
-NOTHING = Known({}, {}, {})
-
-
-class Intake:
-    """Collects one commit: entries in feed order, typed rows with their positions, answers by sequence."""
+class Intake(Sheet):
+    """Takes events into the sheet of one commit, and answers by sequence."""
 
     def __init__(self, book: Book, head: int, known: Known, now: datetime) -> None:
-        self.book, self._head, self._known, self._now = book, head, known, now
-        self.entries: list[NewEntry] = []
-        self.round_rows: list[RoundEventRow] = []
-        self.table_rows: list[TableEventRow] = []
-        self.held_rows: list[HeldRow] = []
-        self.opened_days: list[tuple[date, int, int]] = []
-        self.accepted = 0
-        # The last spin of each wheel in this commit: day and position.
-        self.spun: dict[str, tuple[date, int]] = {}
-        self._fresh: dict[RoundKey, dict[Slot, bytes]] = {}
+        super().__init__(book, head, known, now)
+        self._last_day = book.days.today(now) + AHEAD
         self._fresh_whole: dict[RoundKey, floor.WholeRound] = {}
         self._fresh_sent: dict[RoundKey, dict[Slot, Sent]] = {}
-        self._fresh_holds: dict[bytes, list[KnownHold]] = {}
+        self._fresh_table_events: dict[TableKey, bytes] = {}
 
     def take(
-        self, source_id: str, epoch: int, first_sequence: int, events: Sequence[Read], refused: frozenset[str]
+        self,
+        source_id: str,
+        epoch: int,
+        first_sequence: int,
+        events: Sequence[Read],
+        refused: frozenset[str],
+        principal: str,
     ) -> list[rpc.Answer]:
         """Takes a batch of one source in; `refused` are tables whose offer the source has wrong."""
-        position = self.book.sources[source_id] or SourcePosition(epoch, 0)
+        position = before = within(self.book.sources[source_id], epoch)
         answered: list[rpc.Answer] = []
         met_known = False
         for sequence, read in enumerate(events, first_sequence):
@@ -95,22 +81,20 @@ class Intake:
                 answered.append(answers.gap(sequence, position.sequence + 1, sequence - 1))
                 break
             passed = sequence <= position.sequence
-            given = self._answer(Origin(source_id, epoch, sequence), read, passed, refused)
+            given = self._answer(Origin(source_id, epoch, sequence, principal), read, passed, refused)
             met_known |= any(answer.kind == DUPLICATE for answer in given)
             answered += given
             if not passed:
                 position = position._replace(sequence=sequence)
         self.book.sources[source_id] = position
-        if events and not met_known:
+        if position != before and not met_known:
             self.book.doubtful.discard(source_id)
         return answered
 
     def _answer(self, origin: Origin, read: Read, passed: bool, refused: frozenset[str]) -> list[rpc.Answer]:
-        holds = self._known.holds.get(read.digest, ())
-        if passed:
-            # Sent twice within one commit: the first is not in the database yet.
-            holds = [*holds, *self._fresh_holds.get(read.digest, ())]
-        kept = [hold for hold in holds if hold.wager_no == 0]
+        # Those of this commit are not in the database yet.
+        holds = [*self._known.holds.get(read.digest, ()), *self._fresh_holds.get(read.digest, ())]
+        kept = [hold for hold in holds if hold.wager_no == 0 and _is_of(hold, origin, read)]
         if kept:
             return [answers.kept(origin.sequence, kept[0])]
         try:
@@ -126,14 +110,17 @@ class Intake:
                 raise errors.Conflict(
                     f"Sequence {origin.sequence} of {origin.source_id} was answered before with other content."
                 )
-            return self._enter(origin, read.event, read.key, read.shift, refused)
+            return self.admit(origin, read.event, read.key, read.shift, refused)
         except errors.Refusal as refusal:
             return [self._refuse(origin, read, refusal)]
 
     def _duplicate(self, event: FloorEvent, key: RoundKey | None) -> bool:
         """Whether the very same is in the feed. Conflict if something else is under the key."""
         if key is None:
-            return self._table_event_known(event)
+            digest, place = self.digest_at(event)
+            if digest not in (None, event.digest):
+                raise errors.Conflict(f"Another event of {place[1]} is recorded at {place[3].isoformat()}.")
+            return digest is not None
         known = self._events_of(key)
         if event.slot in known:
             return _same(known[event.slot] == event.digest, key, wire.ROUND_KINDS.get(event.kind, "event"))
@@ -143,16 +130,17 @@ class Intake:
             return _same(self._is_piece_of_whole(key, event), key, "piece of the whole round")
         return False
 
-    def _table_event_known(self, event: FloorEvent) -> bool:
-        body = event.body
+    def digest_at(self, event: FloorEvent) -> tuple[bytes | None, TableKey]:
+        """What is recorded at a table event's place, this commit's with it, and the place. KeyImpossible."""
         at = wire.instant(event.occurred_at, "occurred_at")
         day, _ = self.book.days.day_and_shift(event.occurred_at.seconds, at)
-        digest = self._known.table_events.get((day, body.table_id, event.kind, at))
-        if digest is None:
-            return False
-        if digest != event.digest:
-            raise errors.Conflict(f"Another event of {body.table_id} is recorded at {at.isoformat()}.")
-        return True
+        place = (day, event.body.table_id, event.kind, at)
+        # Sent twice within one commit: the first is not in the database yet.
+        return self._known.table_events.get(place) or self._fresh_table_events.get(place), place
+
+    def slots(self, key: RoundKey) -> dict[Slot, bytes]:
+        """The digests of everything recorded of a round, by its place in the round."""
+        return self._events_of(key)
 
     def _events_of(self, key: RoundKey) -> dict[Slot, bytes]:
         events = {event.slot: event.digest for event in self._known.rounds.get(key, ())}
@@ -164,6 +152,7 @@ class Intake:
     def _folds_to(self, event: FloorEvent, key: RoundKey, known: Mapping[Slot, bytes]) -> bool:
         """A whole round against its known pieces: True if all are known and equal, False if some are missing."""
         assert isinstance(event.body, floor.WholeRound)
+        known = {slot: digest for slot, digest in known.items() if slot[0] in wire.ROUND_KINDS}
         expected = self._pieces(event.body, key, known)
         for slot, digest in known.items():
             piece = expected.get(slot)
@@ -181,7 +170,7 @@ class Intake:
         if key in self._fresh_sent:
             return self._fresh_sent[key]
         return {
-            event.slot: folding.sent_in(event.slot[0], event.entry, _held_with(self._known.holds, event.digest))
+            event.slot: folding.sent_in(event.slot[0], event.entry, self.held_of(event.digest))
             for event in self._known.rounds.get(key, ())
         }
 
@@ -190,24 +179,27 @@ class Intake:
         whole = self._fresh_whole.get(key)
         for known in self._known.rounds.get(key, ()) if whole is None else ():
             if known.slot == WHOLE:
-                entry = wire.read_round(wire.WHOLE_ROUND, known.entry)
-                whole = wire.whole_of(entry, _held_with(self._known.holds, known.digest))
+                whole = wire.whole_of(wire.read_round(known.entry), self.held_of(known.digest))
         assert whole is not None, f"round {key} is known whole without its entry"
         piece = folding.piece_of(whole, event.slot, event.body)
         return piece is not None and wire.content_digest(piece) == event.digest
 
-    def _enter(
+    def admit(
         self, origin: Origin, event: FloorEvent, key: RoundKey | None, shift: int, refused: frozenset[str]
     ) -> list[rpc.Answer]:
+        """Enters an event that is not in the feed; the answers are of its held wagers. Refusals of many kinds."""
         if key is None:
             return self._enter_table_event(origin, event)
-        if event.kind in (wire.VOID, wire.AMEND):
-            raise errors.CorrectionNotAccepted(f"The correction of round {key} is kept and not applied.")
+        self._check_clock(key.gaming_day)
         if key.table_id in refused or (key.table_id, key.gaming_day) in self.book.disagreeing:
             expected = self.book.stamps.on(key.table_id, key.gaming_day).digest
             raise errors.DigestUnknown(f"Expected the offer {expected} at {key.table_id}; the floor holds another.")
+        if event.kind in (wire.VOID, wire.AMEND):
+            return corrections.correct(self, origin, event, key, shift)
         if event.kind == wire.WHOLE_ROUND and key in self.book.open_rounds:
             return self._complete(origin, event, key, shift)
+        if event.kind in (wire.WHOLE_ROUND, wire.ROUND_OPENED) and self._events_of(key):
+            raise errors.OutOfState(f"Expected a correction of round {key}, which is over; got a part of it.")
         return self._enter_round(origin, event, key, shift)
 
     def _complete(self, origin: Origin, event: FloorEvent, key: RoundKey, shift: int) -> list[rpc.Answer]:
@@ -221,31 +213,37 @@ class Intake:
                 answered += self._enter_round(origin, part, key, shift)
         return answered
 
+    def _check_clock(self, day: date) -> None:
+        """TimeAhead: a device's wrong clock opens no day of the future, and fixes no submission for it."""
+        if day > self._last_day:
+            raise TimeAhead(f"Expected a gaming day up to {self._last_day}, the one after that under way; got {day}.")
+
+    def _check_stakes_number(self, event: FloorEvent, key: RoundKey) -> None:
+        """Stakes added to a round are numbered 1, 2, 3 and so on. OutOfState."""
+        if event.kind != wire.STAKES_ADDED:
+            return
+        expected = 1 + max((slot[2] for slot in self._events_of(key) if slot[0] == wire.STAKES_ADDED), default=0)
+        if event.item_no != expected:
+            raise errors.OutOfState(f"Expected stakes {expected} of round {key} next, got item_no {event.item_no}.")
+
     def _enter_round(self, origin: Origin, event: FloorEvent, key: RoundKey, shift: int) -> list[rpc.Answer]:
-        self._open_day(key.gaming_day)
         stamp = self.book.stamps.on(key.table_id, key.gaming_day)
         pit = self.book.tables.on(key.table_id, key.gaming_day).pit
         place = Place(shift, pit, stamp.submission_id, stamp.terms, self.book.spins.get(key.table_id))
         step = course.step(event, key, self.book.open_rounds.get(key), place)
-        step.message.origin.source_id, step.message.origin.epoch, step.message.origin.sequence = origin
+        self._check_stakes_number(event, key)
+        # What is refused above opens no day.
+        self.open_day(key.gaming_day)
+        step.message.origin.source_id, step.message.origin.epoch, step.message.origin.sequence = origin[:3]
+        step.message.origin.principal = origin.principal
         step.message.occurred_at.CopyFrom(event.occurred_at)
         self._add(origin, event, key, step)
         if isinstance(event.body, (floor.ResultDealt, floor.WholeRound)):
-            self._watch(key, event.body.result, stamp.terms)
-        return [self._hold(origin, event, key, wager, refusal) for wager, refusal in step.held]
+            self.watch(key, event.body.result, stamp.terms)
+        return self.hold(origin, event.digest, key, step.held)
 
     def _add(self, origin: Origin, event: FloorEvent, key: RoundKey, step: Step) -> None:
-        entry = (
-            wire.round_entry(event.kind, key.gaming_day, step.message)
-            if event.kind != wire.STAKES_ADDED
-            else (wire.stakes_entry(key.gaming_day, step.message, event.item_no, step.stakes))
-        )
-        self.entries.append(entry)
-        position = self._head + len(self.entries)
-        at = key._replace(roll=event.roll)
-        self.round_rows.append(RoundEventRow(*at, event.kind, event.item_no, position, *origin, event.digest))
-        self._fresh.setdefault(key, {})[event.slot] = event.digest
-        self.accepted += 1
+        self.enter(self._entry(event, key, step), event.slot, key, origin, event.digest)
         if isinstance(event.body, floor.WholeRound):
             self._fresh_whole[key] = event.body
         elif step.goes_on is not None:
@@ -256,43 +254,27 @@ class Intake:
             self._fresh[key].update(done.digests)
             self._fresh_sent[key] = done.sent
 
-    def _watch(self, key: RoundKey, result: floor.Result, terms: Terms) -> None:
-        if GAMES[terms.game].wheels:
-            self.book.spins[key.table_id] = result
-            self.spun[key.table_id] = (key.gaming_day, self._head + len(self.entries))
-        if key.shoe:
-            self._watch_shoe(key, result, terms.decks)
-
-    def _watch_shoe(self, key: RoundKey, result: floor.Result, decks: int) -> None:
-        shoe = self.book.shoes.setdefault(ShoeKey(key.gaming_day, key.table_id, key.shoe), Shoe())
-        excess = shoe.see(cards_of(result), decks)
-        if excess:
-            card, count = excess
-            text = f"Expected at most {decks} of {card} in shoe {key.shoe} of {key.table_id}, saw the {count}th."
-            self.entries.append(wire.exception_entry("SHOE_EXCEEDED", text, key, card=card))
-
-    def _open_day(self, day: date) -> None:
-        if day not in self.book.stamps.days:
-            position = self.book.stamps.position
-            self.entries.append(wire.day_opened_entry(day, position))
-            self.opened_days.append((day, self._head + len(self.entries), position))
-            self.book.stamps.open_day(day, position)
-
-    def open_day(self, day: date) -> None:
-        """Opens a gaming day at cut-over, if no event has done so."""
-        self._open_day(day)
+    def _entry(self, event: FloorEvent, key: RoundKey, step: Step) -> NewEntry:
+        if event.kind == wire.STAKES_ADDED:
+            return wire.stakes_entry(key.gaming_day, step.message, event.item_no, step.stakes)
+        if self.people is not None and event.kind in RELEASED:
+            name = wire.ROUND_KINDS[event.kind]
+            release = entries.Release(**self.people._asdict(), round=step.message, event=name)
+            return wire.release_entry(key.gaming_day, release)
+        return wire.round_entry(event.kind, key.gaming_day, step.message)
 
     def _enter_table_event(self, origin: Origin, event: FloorEvent) -> list[rpc.Answer]:
         body = event.body
-        at = wire.instant(event.occurred_at, "occurred_at")
-        day, _ = self.book.days.day_and_shift(event.occurred_at.seconds, at)
+        _, place = self.digest_at(event)
+        day = place[0]
         self.book.tables.on(body.table_id, day)
-        self._open_day(day)
+        self._check_clock(day)
         if isinstance(body, floor.TableOpened):
             self._compare_offer(body, day)
+        self.open_day(day)
         self.entries.append(_table_entry(event, day))
-        position = self._head + len(self.entries)
-        self.table_rows.append(TableEventRow(day, body.table_id, event.kind, at, position, *origin, event.digest))
+        self.table_rows.append(TableEventRow(*place, self.position, *origin[:3], event.digest))
+        self._fresh_table_events[place] = event.digest
         self.accepted += 1
         return []
 
@@ -303,49 +285,25 @@ class Intake:
             raise errors.DigestUnknown(f"Expected the offer {expected} at {body.table_id}, got {body.offer_digest!r}.")
         self.book.disagreeing.discard((body.table_id, day))
 
-    def _hold(
-        self,
-        origin: Origin,
-        event: FloorEvent,
-        key: RoundKey,
-        stake: floor.Wager | floor.AddedStake,
-        refusal: errors.Refusal,
-    ) -> rpc.Answer:
-        number = stake.wager_no if isinstance(stake, floor.Wager) else stake.wager.wager_no
-        self._keep(origin, HELD, refusal, key, number, event.digest, stake.SerializeToString())
-        self.entries.append(wire.exception_entry(refusal.reason, refusal.message, key, number))
-        return answers.refused(origin.sequence, HELD, refusal, number)
-
     def _refuse(self, origin: Origin, read: Read, refusal: errors.Refusal) -> rpc.Answer:
         kind = QUARANTINED if isinstance(refusal, errors.Quarantined) else REJECTED
-        self._keep(origin, kind, refusal, read.key, 0, read.digest, read.raw)
-        if kind == QUARANTINED and read.key is not None:
-            self._open_day(read.key.gaming_day)
-            self.entries.append(wire.exception_entry(refusal.reason, refusal.message, read.key))
+        # A wrong clock names no round.
+        key = None if isinstance(refusal, TimeAhead) else read.key
+        row = self.keep(origin, kind, refusal, key, 0, read.digest, read.raw)
+        if kind == QUARANTINED and key is not None:
+            if key.gaming_day in self.book.stamps.days:
+                self.entries.append(wire.exception_entry(refusal.reason, refusal.message, key))
+            else:
+                self.book.unnoticed.setdefault(key.gaming_day, []).append(row)
         return answers.refused(origin.sequence, kind, refusal)
 
-    def _keep(
-        self,
-        origin: Origin,
-        kind: int,
-        refusal: errors.Refusal,
-        key: RoundKey | None,
-        wager_no: int,
-        digest: bytes,
-        content: bytes,
-    ) -> None:
-        day, table, shoe, round_no, roll = key or (None, "", 0, 0, 0)
-        reason, message = refusal.reason, refusal.message
-        row = HeldRow(
-            *origin, wager_no, kind, reason, message, day, table, shoe, round_no, roll, digest, content, self._now
-        )
-        self.held_rows.append(row)
-        self._fresh_holds.setdefault(digest, []).append(KnownHold(kind, reason, message, wager_no, content))
 
-
-def _held_with(holds: Mapping[bytes, Sequence[KnownHold]], digest: bytes) -> list[bytes]:
-    """The wagers held of the event with this content."""
-    return [hold.content for hold in holds.get(digest, ()) if hold.wager_no]
+def _is_of(hold: KnownHold, origin: Origin, read: Read) -> bool:
+    """Whether a hold with an event's content is of it: a table event is another one at another time."""
+    event = read.event
+    if event is None or event.kind not in wire.TABLE_KINDS or hold.origin == origin[:3]:
+        return True
+    return wire.occurred_at(hold.content) == event.occurred_at
 
 
 def _table_entry(event: FloorEvent, day: date) -> NewEntry:

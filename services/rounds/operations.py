@@ -4,12 +4,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import date, datetime
 
 from services.kernel import errors
-from services.rounds import sources, store, wire
+from services.rounds import settings, sources, store, wire
 from services.rounds.calendar import PropertySetting, TableSetting
-from services.rounds.intake import NOTHING, Intake
+from services.rounds.intake import Intake
+from services.rounds.sheet import NOTHING
 from services.rounds.sources import SourcePosition
 from services.rounds.writer import Writer
-from services.runtime.feeds import NewEntry
+from services.runtime.feeds import HeadMoved, NewEntry
 from services.runtime.followers import Batch
 from services.runtime.principals import current_principal
 from services.runtime.requests import Answer, Write, once
@@ -35,7 +36,7 @@ async def set_property(
         principal, now = current_principal(), service.clock()
         await store.add_property_setting(connection, write.property_id, placed, principal, now)
 
-    entry = wire.property_entry(write.property_id, setting)
+    entry = settings.property_entry(write.property_id, setting)
     return await _enter_once(service, writer, write, entry, record, answer, make)
 
 
@@ -54,7 +55,7 @@ async def set_table(
         principal, now = current_principal(), service.clock()
         await store.add_table_setting(connection, write.property_id, placed, principal, now)
 
-    entry = wire.table_entry(write.property_id, setting)
+    entry = settings.table_entry(write.property_id, setting)
     return await _enter_once(service, writer, write, entry, record, answer, make)
 
 
@@ -109,6 +110,14 @@ async def register_source(
 
 async def greet(service: Service, writer: Writer, source_id: str, epoch: int) -> SourcePosition:
     """Where a stream of this epoch begins; from now on earlier epochs are refused. SourceUnknown, EpochStale."""
+    try:
+        return await _greet(service, writer, source_id, epoch)
+    except HeadMoved:
+        # Another process has answered the source since: by what it says now.
+        return await _greet(service, writer, source_id, epoch)
+
+
+async def _greet(service: Service, writer: Writer, source_id: str, epoch: int) -> SourcePosition:
     async with writer.feed.lock:
         await writer.load()
         book = writer.book
@@ -121,7 +130,8 @@ async def greet(service: Service, writer: Writer, source_id: str, epoch: int) ->
         if position != before:
             try:
                 async with service.pool.acquire() as connection, connection.transaction():
-                    await store.move_sources(connection, book.property_id, [(source_id, position)])
+                    marked = sources.marked(service.sealer.mark, book.property_id, [(source_id, position)])
+                    await store.move_sources(connection, book.property_id, marked)
             except Exception:
                 # The commit may have happened: a book with the earlier epoch would let its stream in again.
                 writer.distrust()

@@ -1,57 +1,31 @@
 """RoundsService: protobuf in, operation, protobuf out."""
 
-import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from datetime import date
+from contextlib import aclosing
 
 from casino.rounds.v1 import entries_pb2 as entries
 from casino.rounds.v1 import rounds_service_pb2 as rpc
 from services.games.terms import canonical_json
 from services.kernel import errors
-from services.rounds import operations, store, wire
+from services.rounds import decisions, operations, settings, store, wire
 from services.rounds.audit import audit
-from services.rounds.store import HeldRow, RoundEntryRow
-from services.rounds.writer import MOST_EVENTS, RESULTS, Job, Writer
+from services.rounds.holds import store as outside
+from services.rounds.rows import HoldRow, RoundEntryRow
+from services.rounds.sheet import Origin
+from services.rounds.status.intakes import intakes
+from services.rounds.streams import FloorStream, Session
+from services.rounds.writer import RESULTS, Writer
 from services.runtime.principals import Context, current_principal
 from services.runtime.requests import Write
 from services.runtime.server import Service
 
 PROTOCOL_VERSION = 1
 LARGEST_PAGE, USUAL_PAGE = 1_000, 100
-WAITING_BATCHES = 64
+MOST_HELD, MOST_HELD_BYTES = 10_000, 32 << 20
+"""Facts of one answer, and their events' bytes together."""
+WAITING = (rpc.HOLD_STATE_OPEN, rpc.HOLD_STATE_PROPOSED)
 
 MakeWriter = Callable[[str], Awaitable[Writer]]
-
-
-class Session:
-    """A stream that has said hello."""
-
-    def __init__(self, writer: Writer, hello: rpc.Hello, refused: frozenset[str], principal: str) -> None:
-        self.writer, self._hello, self._refused, self._principal = writer, hello, refused, principal
-
-    def job(self, request: rpc.StreamRoundsRequest) -> Job:
-        """What the writer has to do for a message. HandshakeMissing for a second hello, InvalidRequest."""
-        kind = request.WhichOneof("message")
-        if kind == "batch":
-            return self._job(request.batch.first_sequence, events=_events(request.batch))
-        if kind == "gap_fill":
-            return self._job(request.gap_fill.first_sequence, fill_through=request.gap_fill.last_sequence)
-        if kind == "heartbeat":
-            return self._job(0, last_sent=request.heartbeat.last_sequence_sent)
-        raise errors.HandshakeMissing("Expected one hello and then batches, gap fills or heartbeats.")
-
-    def _job(self, first: int, events: tuple[bytes, ...] = (), fill_through: int = 0, last_sent: int = -1) -> Job:
-        return Job(
-            self._hello.source_id,
-            self._hello.source_epoch,
-            first,
-            events,
-            self._refused,
-            self._principal,
-            fill_through,
-            last_sent,
-            asyncio.get_running_loop().create_future(),
-        )
 
 
 class RoundsServicer:
@@ -76,19 +50,10 @@ class RoundsServicer:
         if first.WhichOneof("message") != "hello":
             raise errors.HandshakeMissing("Expected the stream's first message to be a hello.")
         session, welcome = await self._greet(first.hello)
-        yield welcome
-        waiting: asyncio.Queue[Job | Exception | None] = asyncio.Queue(WAITING_BATCHES)
-        reader = asyncio.create_task(_read_jobs(requests, session, waiting))
-        farewell = asyncio.create_task(_end_at_stop(self._service, waiting))
-        try:
-            while (job := await waiting.get()) is not None:
-                if isinstance(job, Exception):
-                    raise job
-                yield await job.answer
-        finally:
-            reader.cancel()
-            farewell.cancel()
-            await asyncio.gather(reader, farewell, return_exceptions=True)
+        stream = FloorStream(self._service, session)
+        async with aclosing(stream.answers(requests, welcome)) as responses:
+            async for response in responses:
+                yield response
 
     async def _greet(self, hello: rpc.Hello) -> tuple[Session, rpc.StreamRoundsResponse]:
         if hello.protocol_version != PROTOCOL_VERSION:
@@ -111,6 +76,8 @@ class RoundsServicer:
     async def SubmitEvents(self, request: rpc.SubmitEventsRequest, context: Context) -> rpc.SubmitEventsResponse:
         """One batch by a unary call."""
         session, _ = await self._greet(request.hello)
+        session.writer.vigil.fence(session.source_id, session.epoch)
+        session.writer.vigil.spoke(session.source_id)
         job = session.job(rpc.StreamRoundsRequest(batch=request.batch))
         return rpc.SubmitEventsResponse(result=await session.writer.submit(job))
 
@@ -132,7 +99,7 @@ class RoundsServicer:
         key = wire.read_key(request.key)
         async with self._service.pool.acquire() as connection:
             rows = await store.events_of_rounds(connection, request.property_id, [key])
-            held = await store.held_facts_of_round(connection, request.property_id, key)
+            held = await outside.held_facts(connection, request.property_id, key=key)
         if not rows and not held:
             raise errors.Unknown(f"Expected a recorded round, got {key}.")
         return rpc.GetRoundResponse(events=[_event(row) for row in rows], held=[_held(row) for row in held])
@@ -157,7 +124,7 @@ class RoundsServicer:
 
     async def SetProperty(self, request: rpc.SetPropertyRequest, context: Context) -> rpc.SetPropertyResponse:
         """Settings of a property from a gaming day on."""
-        setting = wire.read_property(request.settings)
+        setting = settings.read_property(request.settings)
         write = Write(request.settings.property_id, request)
         writer = await self._make_writer(request.settings.property_id)
         return await operations.set_property(
@@ -168,16 +135,16 @@ class RoundsServicer:
         """Every setting of every property, oldest first."""
         async with self._service.pool.acquire() as connection:
             names = await store.property_ids(connection)
-            settings = [(name, await store.property_settings(connection, name)) for name in names]
+            found = [(name, await store.property_settings(connection, name)) for name in names]
         return rpc.ListPropertiesResponse(
-            properties=[wire.property_message(name, one) for name, history in settings for one in history]
+            properties=[settings.property_message(name, one) for name, history in found for one in history]
         )
 
     async def SetTable(self, request: rpc.SetTableRequest, context: Context) -> rpc.SetTableResponse:
         """Settings of a table from a gaming day on."""
         write = Write(request.settings.property_id, request)
         writer = self._writer(request.settings.property_id)
-        setting = wire.read_table(request.settings)
+        setting = settings.read_table(request.settings)
         return await operations.set_table(self._service, writer, write, setting, rpc.SetTableResponse, _table_set)
 
     async def ListTables(self, request: rpc.ListTablesRequest, context: Context) -> rpc.ListTablesResponse:
@@ -185,8 +152,8 @@ class RoundsServicer:
         writer = self._writer(request.property_id)
         async with writer.feed.lock:
             await writer.load()
-            settings = writer.book.tables.all()
-        return rpc.ListTablesResponse(tables=[wire.table_message(request.property_id, setting) for setting in settings])
+            found = writer.book.tables.all()
+        return rpc.ListTablesResponse(tables=[settings.table_message(request.property_id, each) for each in found])
 
     async def RegisterSource(self, request: rpc.RegisterSourceRequest, context: Context) -> rpc.RegisterSourceResponse:
         """A device or gateway that may send events."""
@@ -211,16 +178,49 @@ class RoundsServicer:
         )
 
     async def ListHeldFacts(self, request: rpc.ListHeldFactsRequest, context: Context) -> rpc.ListHeldFactsResponse:
-        """Everything that stays outside the feed."""
+        """What stays outside the feed: all of it, or of very much what waits for a decision and then the newest."""
         day = wire.read_day(request.gaming_day) if request.gaming_day else None
         self._writer(request.property_id)
         async with self._service.pool.acquire() as connection:
-            rows = await store.held_facts(connection, request.property_id, day)
-        return rpc.ListHeldFactsResponse(facts=[_held(row) for row in rows])
+            rows = await outside.held_facts(
+                connection, request.property_id, day=day, most=MOST_HELD, settled=wire.REJECTED
+            )
+        return rpc.ListHeldFactsResponse(facts=[_held(row) for row in _fitting(rows)])
+
+    async def ProposeHeldFactDecision(
+        self, request: rpc.ProposeHeldFactDecisionRequest, context: Context
+    ) -> rpc.ProposeHeldFactDecisionResponse:
+        """What one person would do with a fact outside the feed."""
+        write, writer = Write(request.property_id, request), self._writer(request.property_id)
+        return await decisions.propose(
+            self._service,
+            writer,
+            write,
+            request.hold_id,
+            request.decision,
+            request.reason,
+            rpc.ProposeHeldFactDecisionResponse,
+        )
+
+    async def ApproveHeldFactDecision(
+        self, request: rpc.ApproveHeldFactDecisionRequest, context: Context
+    ) -> rpc.ApproveHeldFactDecisionResponse:
+        """What a second person agrees to."""
+        write, writer = Write(request.property_id, request), self._writer(request.property_id)
+        return await decisions.approve(
+            self._service,
+            writer,
+            write,
+            request.hold_id,
+            request.proposal,
+            rpc.ApproveHeldFactDecisionResponse,
+            _approved,
+        )
 
     async def GetStatus(self, request: rpc.GetStatusRequest, context: Context) -> rpc.GetStatusResponse:
-        """Heads and cursors."""
-        return rpc.GetStatusResponse(status=await self._service.status())
+        """Heads, cursors and lags; detailed, also what each property's intake waits for."""
+        found = await intakes(self._service, self._writers) if request.detailed else []
+        return rpc.GetStatusResponse(status=await self._service.status(), intakes=found)
 
     async def Verify(self, request: rpc.VerifyRequest, context: Context) -> AsyncIterator[rpc.VerifyResponse]:
         """Reads every row again."""
@@ -228,6 +228,10 @@ class RoundsServicer:
         for name in names:
             async for verification in audit(self._service, self._writer(name).feed):
                 yield rpc.VerifyResponse(verification=verification)
+
+
+def _approved(position: int) -> rpc.ApproveHeldFactDecisionResponse:
+    return rpc.ApproveHeldFactDecisionResponse(position=position)
 
 
 def _property_set(position: int) -> rpc.SetPropertyResponse:
@@ -238,58 +242,61 @@ def _table_set(position: int) -> rpc.SetTableResponse:
     return rpc.SetTableResponse(position=position)
 
 
-def _events(batch: rpc.EventBatch) -> tuple[bytes, ...]:
-    if not 1 <= len(batch.events) <= MOST_EVENTS or batch.first_sequence < 1:
-        raise errors.InvalidRequest(
-            f"Expected 1 to {MOST_EVENTS} events from sequence 1 up,"
-            f" got {len(batch.events)} from {batch.first_sequence}."
-        )
-    return tuple(batch.events)
-
-
-async def _read_jobs(
-    requests: AsyncIterator[rpc.StreamRoundsRequest],
-    session: Session,
-    waiting: "asyncio.Queue[Job | Exception | None]",
-) -> None:
-    """Hands each message to the writer at once; its answer is awaited in order by the stream."""
-    try:
-        async for request in requests:
-            job = session.job(request)
-            session.writer.put(job)
-            await waiting.put(job)
-        await waiting.put(None)
-    except Exception as problem:  # noqa: BLE001 - handed to the stream, which raises it
-        await waiting.put(problem)
-
-
-async def _end_at_stop(service: Service, waiting: "asyncio.Queue[Job | Exception | None]") -> None:
-    """At a graceful stop the stream answers what it has taken and then ends as one that may be opened again."""
-    await service.stopping.wait()
-    await waiting.put(errors.Busy("rounds is stopping; open the stream again and resume."))
-
-
 def _event(row: RoundEntryRow) -> rpc.RoundEvent:
     return rpc.RoundEvent(position=row.position, entry=entries.Entry.FromString(row.entry))
 
 
-def _held(row: HeldRow) -> rpc.HeldFact:
-    fact = rpc.HeldFact(
-        hold_id=f"{row.source_id}/{row.epoch}/{row.sequence}/{row.wager_no}",
-        kind=rpc.AnswerKind.ValueType(row.answer),
-        reason=row.reason,
-        message=row.message,
-        wager_no=row.wager_no,
-        origin=entries.Origin(source_id=row.source_id, epoch=row.epoch, sequence=row.sequence),
-        event=row.content,
+def _held(row: HoldRow) -> rpc.HeldFact:
+    fact = row.fact
+    found = rpc.HeldFact(
+        hold_id=fact.hold_id,
+        kind=rpc.AnswerKind.ValueType(fact.answer),
+        reason=fact.reason,
+        message=fact.message,
+        wager_no=fact.wager_no,
+        origin=Origin(fact.source_id, fact.epoch, fact.sequence, fact.principal).message(),
+        event=fact.content,
+        state=_state(row),
     )
-    fact.recorded_at.FromDatetime(row.recorded_at)
-    if row.gaming_day:
-        fact.key.CopyFrom(_round_key(row, row.gaming_day))
-    return fact
+    found.recorded_at.FromDatetime(fact.recorded_at)
+    if fact.key:
+        found.key.CopyFrom(wire.key_message(fact.key))
+    _put_decision(found, row)
+    return found
 
 
-def _round_key(row: HeldRow, day: date) -> entries.RoundKey:
-    return entries.RoundKey(
-        gaming_day=day.isoformat(), table_id=row.table_id, shoe=row.shoe, round_no=row.round_no, roll=row.roll
-    )
+def _fitting(rows: list[HoldRow]) -> list[HoldRow]:
+    """Of facts whose bytes one answer cannot carry: those that wait for a decision first, then the newest."""
+    room, fitting = MOST_HELD_BYTES, set()
+    newest = rows[::-1]
+    waiting = [row for row in newest if _state(row) in WAITING]
+    for row in (*waiting, *(row for row in newest if _state(row) not in WAITING)):
+        room -= len(row.fact.content)
+        if room < 0:
+            break
+        fitting.add(row.fact.identity)
+    return [row for row in rows if row.fact.identity in fitting]
+
+
+def _state(row: HoldRow) -> "rpc.HoldState.ValueType":
+    if row.decision is not None:
+        released = row.decision.decision == entries.HOLD_DECISION_RELEASE
+        return rpc.HOLD_STATE_RELEASED if released else rpc.HOLD_STATE_REJECTED
+    if row.fact.answer == wire.REJECTED:
+        return rpc.HOLD_STATE_REJECTED
+    return rpc.HOLD_STATE_PROPOSED if row.proposal is not None else rpc.HOLD_STATE_OPEN
+
+
+def _put_decision(found: rpc.HeldFact, row: HoldRow) -> None:
+    """What is proposed and decided: what was decided with another fact was proposed of that one alone."""
+    said = row.decision or row.proposal
+    if said is None:
+        return
+    found.decision = entries.HoldDecision.ValueType(said.decision)
+    found.decision_reason, found.proposed_by = said.reason, said.proposed_by
+    if row.proposal is not None:
+        found.proposed_at.FromDatetime(row.proposal.proposed_at)
+        found.proposal = row.proposal.number
+    if row.decision is not None:
+        found.approved_by, found.resolved_position = row.decision.approved_by, row.decision.position
+        found.approved_at.FromDatetime(row.decision.approved_at)

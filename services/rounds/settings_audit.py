@@ -4,7 +4,7 @@ from datetime import date
 
 from casino.feeds.v1 import feeds_pb2
 from casino.rounds.v1 import entries_pb2 as entries
-from services.rounds import store, wire
+from services.rounds import settings, store, wire
 from services.runtime.feeds import Feed
 from services.runtime.store import Connection, EntryRow
 from services.runtime.verification import Findings, entry_pages
@@ -13,7 +13,7 @@ Row = tuple[object, ...]
 KINDS = {wire.PROPERTY_SET: "property_setting", wire.TABLE_SET: "table_setting", wire.DAY_OPENED: "opened_day"}
 COLUMNS = {
     "property_setting": "effective_from, title, time_zone, cut_over, shift_starts, house_edge_from, house_edge_to,"
-    " principal",
+    " claim_within_minutes, principal",
     "table_setting": "effective_from, table_id, pit, game, principal",
     "opened_day": "gaming_day, submissions_position",
 }
@@ -52,9 +52,9 @@ def _wanted(name: str, entry: EntryRow) -> Row:
         return date.fromisoformat(said.day_opened.gaming_day), said.day_opened.submissions_position
     by = feeds_pb2.Commit.FromString(entry.commit or b"").actor
     if name == "table_setting":
-        table = wire.read_table(said.table_set)
+        table = settings.read_table(said.table_set)
         return table.effective_from, table.table_id, table.pit, table.game, by
-    setting = wire.read_property(said.property_set)
+    setting = settings.read_property(said.property_set)
     # All but the position, which is the entry's own.
     return setting.effective_from, *setting[2:], by
 

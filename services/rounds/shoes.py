@@ -60,3 +60,8 @@ class Shoe:
             if self._seen[card] > decks and not self._named:
                 self._named, excess = True, (card, self._seen[card])
         return excess
+
+    def unsee(self, cards: Iterable[str], decks: int) -> None:
+        """Takes cards back that were told wrong; a shoe that is sound then is named again at its next card too many."""
+        self._seen.subtract(cards)
+        self._named = any(count > decks for count in self._seen.values())

@@ -1,8 +1,12 @@
 """How far each source has been answered, and who may still speak for it."""
 
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from services.kernel import errors
+
+LARGEST_EPOCH = 1 << 62
+"""Beyond it the epoch that comes next would not fit an int64."""
 
 
 class SourcePosition(NamedTuple):
@@ -14,12 +18,15 @@ class SourcePosition(NamedTuple):
 
 def greet(position: SourcePosition | None, source_id: str, epoch: int) -> SourcePosition:
     """Where a stream of this epoch begins. EpochStale for one that a later epoch has fenced."""
-    if epoch < 1:
-        raise errors.InvalidRequest(f"Expected a source_epoch of 1 or more, got {epoch}.")
+    if not 1 <= epoch <= LARGEST_EPOCH:
+        raise errors.InvalidRequest(f"Expected a source_epoch from 1 to {LARGEST_EPOCH}, got {epoch}.")
     check_epoch(position, source_id, epoch)
-    if position is None or epoch > position.epoch:
-        return SourcePosition(epoch, 0)
-    return position
+    return within(position, epoch)
+
+
+def within(position: SourcePosition | None, epoch: int) -> SourcePosition:
+    """Where a source stands in an epoch: one that it has not reached begins before its first sequence."""
+    return SourcePosition(epoch, 0) if position is None or position.epoch < epoch else position
 
 
 def check_epoch(position: SourcePosition | None, source_id: str, epoch: int) -> None:
@@ -38,3 +45,10 @@ def fill(position: SourcePosition, first: int, last: int) -> SourcePosition | No
     if first > position.sequence + 1:
         return None
     return position._replace(sequence=max(position.sequence, last))
+
+
+def marked(
+    mark: Callable[[str], bytes], property_id: str, positions: Iterable[tuple[str, SourcePosition]]
+) -> list[tuple[str, SourcePosition, bytes]]:
+    """Positions with the mark of the service that answered: no fact gives them again, so nobody else may set them."""
+    return [(name, at, mark(f"source|{property_id}|{name}|{at.epoch}|{at.sequence}")) for name, at in positions]

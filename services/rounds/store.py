@@ -1,75 +1,18 @@
-"""Every SQL statement of the rounds service."""
+"""Every SQL statement of the rounds service.
+
+Look-ups by key are lateral, each fenced by OFFSET 0: as plain joins on tables that were never analysed they are planned
+by property and day alone, and cost a whole day's rows for every key.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
-from typing import NamedTuple
 
 from services.kernel.ids import RoundKey
 from services.rounds.calendar import PropertySetting, TableSetting
+from services.rounds.rows import RoundEntryRow, RoundEventRow, TableEventRow
 from services.rounds.sources import SourcePosition
+from services.runtime.feeds import HeadMoved
 from services.runtime.store import Connection, Record
-
-
-class RoundEventRow(NamedTuple):
-    """An event of a round in the feed, under its business key."""
-
-    gaming_day: date
-    table_id: str
-    shoe: int
-    round_no: int
-    roll: int
-    kind: int
-    item_no: int
-    position: int
-    source_id: str
-    epoch: int
-    sequence: int
-    digest: bytes
-
-
-class TableEventRow(NamedTuple):
-    """A table event in the feed."""
-
-    gaming_day: date
-    table_id: str
-    kind: int
-    occurred_at: datetime
-    position: int
-    source_id: str
-    epoch: int
-    sequence: int
-    digest: bytes
-
-
-class HeldRow(NamedTuple):
-    """A fact outside the feed; `gaming_day` None where the bytes name no round."""
-
-    source_id: str
-    epoch: int
-    sequence: int
-    wager_no: int
-    answer: int
-    reason: str
-    message: str
-    gaming_day: date | None
-    table_id: str
-    shoe: int
-    round_no: int
-    roll: int
-    digest: bytes
-    content: bytes
-    recorded_at: datetime
-
-
-class RoundEntryRow(NamedTuple):
-    """An event of a round with its entry."""
-
-    key: RoundKey
-    kind: int
-    item_no: int
-    position: int
-    digest: bytes
-    entry: bytes
 
 
 async def property_ids(connection: Connection) -> list[str]:
@@ -88,11 +31,13 @@ async def rows_by_position(connection: Connection, property_id: str, table: str,
 async def property_settings(connection: Connection, property_id: str) -> list[PropertySetting]:
     """The settings of a property, oldest first."""
     rows = await connection.fetch(
-        "SELECT effective_from, position, title, time_zone, cut_over, shift_starts, house_edge_from, house_edge_to"
-        " FROM property_setting WHERE property_id = $1 ORDER BY position",
+        "SELECT effective_from, position, title, time_zone, cut_over, shift_starts, house_edge_from, house_edge_to,"
+        " claim_within_minutes FROM property_setting WHERE property_id = $1 ORDER BY position",
         property_id,
     )
-    return [PropertySetting(row[0], row[1], row[2], row[3], row[4], tuple(row[5]), row[6], row[7]) for row in rows]
+    return [
+        PropertySetting(row[0], row[1], row[2], row[3], row[4], tuple(row[5]), row[6], row[7], row[8]) for row in rows
+    ]
 
 
 async def table_settings(connection: Connection, property_id: str) -> list[TableSetting]:
@@ -111,8 +56,8 @@ async def add_property_setting(
     """Records settings of a property."""
     await connection.execute(
         "INSERT INTO property_setting (property_id, effective_from, position, title, time_zone, cut_over, shift_starts,"
-        " house_edge_from, house_edge_to, principal, recorded_at)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+        " house_edge_from, house_edge_to, claim_within_minutes, principal, recorded_at)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
         property_id,
         *setting,
         principal,
@@ -160,28 +105,42 @@ async def sources(connection: Connection, property_id: str) -> dict[str, SourceP
 
 
 async def move_sources(
-    connection: Connection, property_id: str, positions: Sequence[tuple[str, SourcePosition]]
+    connection: Connection, property_id: str, positions: Sequence[tuple[str, SourcePosition, bytes]]
 ) -> None:
-    """Keeps how far the sources have been answered."""
-    await connection.execute(
-        "INSERT INTO source_position (property_id, source_id, epoch, sequence)"
-        " SELECT $1, * FROM unnest($2::text[], $3::bigint[], $4::bigint[])"
-        " ON CONFLICT (property_id, source_id) DO UPDATE SET epoch = excluded.epoch, sequence = excluded.sequence",
+    """Keeps how far the sources have been answered, each with the service's mark.
+
+    HeadMoved where one stands further than that: another process has answered it.
+    """
+    moved = await connection.fetch(
+        "INSERT INTO source_position (property_id, source_id, epoch, sequence, mark)"
+        " SELECT $1, * FROM unnest($2::text[], $3::bigint[], $4::bigint[], $5::bytea[])"
+        " ON CONFLICT (property_id, source_id)"
+        " DO UPDATE SET epoch = excluded.epoch, sequence = excluded.sequence, mark = excluded.mark"
+        " WHERE (source_position.epoch, source_position.sequence) <= (excluded.epoch, excluded.sequence)"
+        " RETURNING source_id",
         property_id,
-        [name for name, _ in positions],
-        [position.epoch for _, position in positions],
-        [position.sequence for _, position in positions],
+        [name for name, _, _ in positions],
+        [position.epoch for _, position, _ in positions],
+        [position.sequence for _, position, _ in positions],
+        [mark for _, _, mark in positions],
     )
+    if len(moved) != len(positions):
+        passed = {name for name, _, _ in positions} - {row["source_id"] for row in moved}
+        raise HeadMoved(f"{property_id}: of {', '.join(sorted(passed))} more is answered than is known here")
 
 
-async def last_spins(connection: Connection, property_id: str) -> list[tuple[str, int, bytes]]:
-    """The entry of the last spin of each wheel: (table, kind, entry)."""
+async def last_spins(connection: Connection, property_id: str) -> list[tuple[str, bytes]]:
+    """The entry of the last spin of each wheel: (table, entry)."""
     rows = await connection.fetch(
-        "SELECT s.table_id, e.kind, e.entry FROM last_spin AS s JOIN rounds_entry AS e ON e.property_id = s.property_id"
-        " AND e.position = s.position AND e.gaming_day = s.gaming_day WHERE s.property_id = $1",
+        """
+        SELECT r.table_id, e.entry FROM last_spin AS r
+        CROSS JOIN LATERAL (SELECT entry FROM rounds_entry
+            WHERE property_id = $1 AND position = r.position AND gaming_day = r.gaming_day OFFSET 0) AS e
+        WHERE r.property_id = $1
+        """,
         property_id,
     )
-    return [(row["table_id"], row["kind"], row["entry"]) for row in rows]
+    return [(row["table_id"], row["entry"]) for row in rows]
 
 
 async def move_last_spins(connection: Connection, property_id: str, spins: Mapping[str, tuple[date, int]]) -> None:
@@ -246,24 +205,16 @@ async def add_table_events(connection: Connection, property_id: str, rows: Itera
     )
 
 
-async def add_held_facts(connection: Connection, property_id: str, rows: Iterable[HeldRow]) -> None:
-    """COPYs facts that stay outside the feed."""
-    await connection.copy_records_to_table(
-        "held_fact",
-        records=[(property_id, *row) for row in rows],
-        columns=("property_id", *HeldRow._fields),
-    )
-
-
 async def events_of_rounds(connection: Connection, property_id: str, keys: Sequence[RoundKey]) -> list[RoundEntryRow]:
     """Every event of these rounds with its entry, in the order of the feed."""
     rows = await connection.fetch(
         """
         SELECT r.gaming_day, r.table_id, r.shoe, r.round_no, r.roll, r.kind, r.item_no, r.position, r.digest, e.entry
         FROM unnest($2::date[], $3::text[], $4::int[], $5::int[]) AS k (gaming_day, table_id, shoe, round_no)
-        JOIN round_event AS r ON r.property_id = $1 AND r.gaming_day = k.gaming_day AND r.table_id = k.table_id
-            AND r.shoe = k.shoe AND r.round_no = k.round_no
-        JOIN rounds_entry AS e ON e.property_id = $1 AND e.position = r.position AND e.gaming_day = r.gaming_day
+        CROSS JOIN LATERAL (SELECT * FROM round_event WHERE property_id = $1 AND gaming_day = k.gaming_day
+            AND table_id = k.table_id AND shoe = k.shoe AND round_no = k.round_no OFFSET 0) AS r
+        CROSS JOIN LATERAL (SELECT entry FROM rounds_entry
+            WHERE property_id = $1 AND position = r.position AND gaming_day = r.gaming_day OFFSET 0) AS e
         ORDER BY r.position
         """,
         property_id,
@@ -296,52 +247,32 @@ async def table_events_at(
     return {tuple(row)[:4]: row["digest"] for row in rows}
 
 
-async def held_facts_with(connection: Connection, property_id: str, digests: Sequence[bytes]) -> list[HeldRow]:
-    """The facts outside the feed that came from events with this content."""
+async def spins_of_days(
+    connection: Connection, property_id: str, table_id: str, days: Sequence[date]
+) -> list[RoundKey]:
+    """The rounds of a wheel on these days."""
     rows = await connection.fetch(
-        f"SELECT {', '.join(HeldRow._fields)} FROM held_fact"
-        " WHERE property_id = $1 AND digest = ANY ($2::bytea[]) ORDER BY recorded_at, sequence, wager_no",
+        "SELECT DISTINCT gaming_day, table_id, shoe, round_no FROM round_event"
+        " WHERE property_id = $1 AND gaming_day = ANY ($3::date[]) AND table_id = $2",
         property_id,
-        list(digests),
+        table_id,
+        list(days),
     )
-    return [HeldRow(*row) for row in rows]
+    return [RoundKey(*row) for row in rows]
 
 
-async def held_facts(connection: Connection, property_id: str, day: date | None) -> list[HeldRow]:
-    """The facts outside the feed, of one day or of all."""
-    rows = await connection.fetch(
-        f"SELECT {', '.join(HeldRow._fields)} FROM held_fact"
-        " WHERE property_id = $1 AND ($2::date IS NULL OR gaming_day = $2)"
-        " ORDER BY recorded_at, source_id, epoch, sequence, wager_no",
-        property_id,
-        day,
-    )
-    return [HeldRow(*row) for row in rows]
-
-
-async def held_facts_of_round(connection: Connection, property_id: str, key: RoundKey) -> list[HeldRow]:
-    """The facts outside the feed that name a round."""
-    rows = await connection.fetch(
-        f"SELECT {', '.join(HeldRow._fields)} FROM held_fact"
-        " WHERE property_id = $1 AND gaming_day = $2 AND table_id = $3 AND shoe = $4 AND round_no = $5"
-        " ORDER BY recorded_at, sequence, wager_no",
-        property_id,
-        *key[:4],
-    )
-    return [HeldRow(*row) for row in rows]
-
-
-async def results_of_shoes(
+async def events_of_shoes(
     connection: Connection, property_id: str, shoes: Sequence[tuple[date, str, int]], kinds: Sequence[int]
 ) -> list[RoundEntryRow]:
-    """The results recorded of these shoes, in the order of the feed."""
+    """The events of these kinds recorded of these shoes, in the order of the feed."""
     rows = await connection.fetch(
         """
         SELECT r.gaming_day, r.table_id, r.shoe, r.round_no, r.roll, r.kind, r.item_no, r.position, r.digest, e.entry
         FROM unnest($2::date[], $3::text[], $4::int[]) AS k (gaming_day, table_id, shoe)
-        JOIN round_event AS r ON r.property_id = $1 AND r.gaming_day = k.gaming_day AND r.table_id = k.table_id
-            AND r.shoe = k.shoe AND r.kind = ANY ($5::int[])
-        JOIN rounds_entry AS e ON e.property_id = $1 AND e.position = r.position AND e.gaming_day = r.gaming_day
+        CROSS JOIN LATERAL (SELECT * FROM round_event WHERE property_id = $1 AND gaming_day = k.gaming_day
+            AND table_id = k.table_id AND shoe = k.shoe AND kind = ANY ($5::int[]) OFFSET 0) AS r
+        CROSS JOIN LATERAL (SELECT entry FROM rounds_entry
+            WHERE property_id = $1 AND position = r.position AND gaming_day = r.gaming_day OFFSET 0) AS e
         ORDER BY r.position
         """,
         property_id,
@@ -358,11 +289,11 @@ async def rounds_of_day(
     rows = await connection.fetch(
         """
         SELECT r.gaming_day, r.table_id, r.shoe, r.round_no, r.roll, r.kind, r.item_no, r.position, r.digest, e.entry
-        FROM round_event AS r
-        JOIN rounds_entry AS e ON e.property_id = $1 AND e.position = r.position AND e.gaming_day = $2
-        WHERE r.property_id = $1 AND r.gaming_day = $2 AND ($3 = '' OR r.table_id = $3)
-            AND r.kind = ANY ($4::int[]) AND r.position > $5
-        ORDER BY r.position LIMIT $6
+        FROM (SELECT * FROM round_event WHERE property_id = $1 AND gaming_day = $2 AND ($3 = '' OR table_id = $3)
+            AND kind = ANY ($4::int[]) AND position > $5 ORDER BY position LIMIT $6) AS r
+        CROSS JOIN LATERAL (SELECT entry FROM rounds_entry
+            WHERE property_id = $1 AND position = r.position AND gaming_day = r.gaming_day OFFSET 0) AS e
+        ORDER BY r.position
         """,
         property_id,
         day,
@@ -398,3 +329,25 @@ async def table_events(connection: Connection, property_id: str) -> list[TableEv
 async def count_round_events(connection: Connection, property_id: str) -> int:
     """How many rows there are."""
     return int(await connection.fetchval("SELECT count(*) FROM round_event WHERE property_id = $1", property_id))
+
+
+async def offers_opened(
+    connection: Connection, property_id: str, kind: int, tables: Iterable[tuple[str, date]]
+) -> list[tuple[str, date, str, int, int, bytes]]:
+    """The last opening in the feed of each (table, day): these, its source, epoch and sequence, and its commit."""
+    wanted = sorted(tables)
+    rows = await connection.fetch(
+        """
+        SELECT k.table_id, k.gaming_day, t.source_id, t.epoch, t.sequence, c.commit
+        FROM unnest($3::text[], $4::date[]) AS k (table_id, gaming_day)
+        CROSS JOIN LATERAL (SELECT * FROM table_event WHERE property_id = $1 AND gaming_day = k.gaming_day
+            AND table_id = k.table_id AND kind = $2 ORDER BY position DESC LIMIT 1) AS t
+        CROSS JOIN LATERAL (SELECT commit FROM rounds_entry WHERE property_id = $1 AND position <= t.position
+            AND commit IS NOT NULL ORDER BY position DESC LIMIT 1) AS c
+        """,
+        property_id,
+        kind,
+        [table_id for table_id, _ in wanted],
+        [day for _, day in wanted],
+    )
+    return [(row[0], row[1], row[2], row[3], row[4], row[5]) for row in rows]

@@ -1,9 +1,8 @@
 """Protobuf in and out: events as the floor sends them, entries as the feed carries them."""
 
 from collections.abc import Iterable, Sequence
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 from hashlib import sha256
-from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
 
 from google.protobuf.message import DecodeError
@@ -16,12 +15,12 @@ from casino.settlement.v1 import entries_pb2 as settlement
 from services.games.terms import Terms
 from services.games.wagers import PlacedWager
 from services.kernel import errors
-from services.kernel.house_edge import EdgeBand, read_band
+from services.kernel.clock import FIRST_YEAR, LAST_YEAR, day_written
 from services.kernel.ids import RoundKey
 from services.kernel.money import LARGEST_STAKE_CENTS
-from services.rounds.calendar import PropertySetting, TableSetting
 from services.rounds.stamps import Submission
-from services.runtime.feeds import NewEntry, kind_of
+from services.runtime.feeds import NewEntry, field, kind_of
+from services.runtime.texts import MOST_NAME_BYTES
 
 PROPERTY_SET = kind_of(entries.Entry(), "property_set")
 TABLE_SET = kind_of(entries.Entry(), "table_set")
@@ -36,7 +35,9 @@ RESULT = kind_of(entries.Entry(), "result")
 WHOLE_ROUND = kind_of(entries.Entry(), "whole_round")
 VOID = kind_of(entries.Entry(), "void")
 AMEND = kind_of(entries.Entry(), "amend")
+RELEASE = kind_of(entries.Entry(), "release")
 EXCEPTION = kind_of(entries.Entry(), "exception")
+EXCEPTION_RESOLVED = kind_of(entries.Entry(), "exception_resolved")
 
 KINDS = {
     "table_opened": TABLE_OPENED,
@@ -52,8 +53,10 @@ KINDS = {
 }
 REJECTED = int(rpc.ANSWER_KIND_REJECTED)
 LARGEST_COUNT = 2**31 - 1
-# Within these every gaming day, its start, its end and the month of its partition can be computed.
-FIRST_YEAR, LAST_YEAR = 2, 9998
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+FIRST_SECOND = int(datetime(FIRST_YEAR, 1, 1, tzinfo=UTC).timestamp())
+END_SECOND = int(datetime(LAST_YEAR + 1, 1, 1, tzinfo=UTC).timestamp())
+NANOS_PER_SECOND, NANOS_PER_MICROSECOND = 10**9, 1_000
 TABLE_KINDS = (TABLE_OPENED, TABLE_CLOSED, SHOE_CHANGED)
 
 TableBody: TypeAlias = floor.TableOpened | floor.TableClosed | floor.ShoeChanged
@@ -69,7 +72,7 @@ RoundBody: TypeAlias = (
 
 class FloorEvent(NamedTuple):
     """An event as read: the kind of entry it asks for, its body, the digest of its content, and for events of a round
-    the roll and the item number. The body of an amend is the whole round again.
+    the roll and the item number. The body of an amend is the whole round again; a correction has reason and actor.
     """
 
     kind: int
@@ -78,6 +81,8 @@ class FloorEvent(NamedTuple):
     digest: bytes
     roll: int = 0
     item_no: int = 0
+    reason: str = ""
+    actor: str = ""
 
     @property
     def slot(self) -> tuple[int, int, int]:
@@ -96,18 +101,31 @@ def read_event(raw: bytes) -> FloorEvent:
     name = event.WhichOneof("body")
     if name is None:
         raise errors.EmptyEvent("Expected an event with one of the bodies of casino.floor.v1.Event, got none.")
-    body = getattr(event, name)
-    if name == "amend":
-        return FloorEvent(AMEND, body.round, event.occurred_at, content_digest(body), body.roll, body.item_no)
-    if name in ("whole_round", "betting_closed"):
+    said = getattr(event, name)
+    body = said.round if name == "amend" else said
+    if name in ("whole_round", "betting_closed", "amend"):
         _sort_wagers(body)
     if name == "stakes_added":
         body.stakes.sort(key=_stake_order)
     _check_text(body)
-    roll, item_no = getattr(body, "roll", 0), getattr(body, "item_no", 0)
+    roll, item_no = getattr(said, "roll", 0), getattr(said, "item_no", 0)
     if not 0 <= roll <= LARGEST_COUNT or not 0 <= item_no <= LARGEST_COUNT:
         raise errors.KeyImpossible(f"Expected roll and item_no from 0 up, got {roll} and {item_no}.")
-    return FloorEvent(KINDS[name], body, event.occurred_at, content_digest(body), roll, item_no)
+    signed = (said.reason, said.actor) if name in ("void", "amend") else ()
+    return FloorEvent(KINDS[name], body, event.occurred_at, content_digest(said), roll, item_no, *signed)
+
+
+def digest_of(raw: bytes) -> bytes:
+    """The digest of an event's content, of bytes that are none theirs."""
+    try:
+        return read_event(raw).digest
+    except errors.Refusal:
+        return sha256(raw).digest()
+
+
+def occurred_at(raw: bytes) -> Timestamp:
+    """When an event that could be read once says that it occurred."""
+    return floor.Event.FromString(raw).occurred_at
 
 
 def _check_text(body: TableBody | RoundBody) -> None:
@@ -115,13 +133,17 @@ def _check_text(body: TableBody | RoundBody) -> None:
     for name in ("table_id", "dealer"):
         text = getattr(body, name, "")
         if "\0" in text:
-            raise errors.Unreadable(f"Expected a {name} without zero characters, got {text!r}.")
+            raise errors.Unreadable(f"Expected a {name} without zero characters, got {text[:100]!r}.")
+        if len(text) * 4 > MOST_NAME_BYTES and len(text.encode()) > MOST_NAME_BYTES:
+            raise errors.Unreadable(
+                f"Expected a {name} of at most {MOST_NAME_BYTES} bytes, got {len(text.encode())}: no key holds more."
+            )
 
 
 def _sort_wagers(body: floor.WholeRound | floor.BettingClosed) -> None:
     """Content is compared with wagers in the order of their numbers."""
     numbers = [wager.wager_no for wager in body.wagers]
-    if any(later <= earlier for earlier, later in pairwise(numbers)):
+    if numbers != sorted(numbers):
         body.wagers.sort(key=lambda wager: wager.wager_no)
 
 
@@ -231,33 +253,28 @@ def _numbering(number: int, last: int) -> errors.Refusal:
 
 def instant(stamp: Timestamp, name: str) -> datetime:
     """A timestamp as an aware datetime. KeyImpossible if it is absent or out of range."""
-    if not stamp.seconds:
+    seconds, nanos = stamp.seconds, stamp.nanos
+    if not seconds:
         raise errors.KeyImpossible(f"Expected {name}, got none.")
-    try:
-        found = stamp.ToDatetime(UTC)
-    except (ValueError, OverflowError) as problem:
-        raise _impossible(stamp, name) from problem
-    if not FIRST_YEAR <= found.year <= LAST_YEAR:
-        raise _impossible(stamp, name)
-    return found
-
-
-def _impossible(stamp: Timestamp, name: str) -> errors.Refusal:
-    return errors.KeyImpossible(
-        f"Expected {name} between the years {FIRST_YEAR} and {LAST_YEAR},"
-        f" got {stamp.seconds} seconds and {stamp.nanos} nanoseconds since 1970."
-    )
+    if not (FIRST_SECOND <= seconds < END_SECOND and 0 <= nanos < NANOS_PER_SECOND):
+        raise errors.KeyImpossible(
+            f"Expected {name} between the years {FIRST_YEAR} and {LAST_YEAR},"
+            f" got {seconds} seconds and {nanos} nanoseconds since 1970."
+        )
+    return EPOCH + timedelta(seconds=seconds, microseconds=nanos // NANOS_PER_MICROSECOND)
 
 
 def key_message(key: RoundKey) -> entries.RoundKey:
     """A round's key as the wire has it."""
-    return entries.RoundKey(
-        gaming_day=key.gaming_day.isoformat(),
-        table_id=key.table_id,
-        shoe=key.shoe,
-        round_no=key.round_no,
-        roll=key.roll,
-    )
+    message = entries.RoundKey()
+    put_key(message, key)
+    return message
+
+
+def put_key(message: entries.RoundKey, key: RoundKey) -> None:
+    """Puts a round's key into a message that has none."""
+    day, message.table_id, message.shoe, message.round_no, message.roll = key
+    message.gaming_day = day.isoformat()
 
 
 def read_key(message: entries.RoundKey) -> RoundKey:
@@ -267,10 +284,7 @@ def read_key(message: entries.RoundKey) -> RoundKey:
 
 def read_day(text: str) -> date:
     """A day written YYYY-MM-DD. InvalidRequest."""
-    try:
-        return date.fromisoformat(text)
-    except ValueError as problem:
-        raise errors.InvalidRequest(f"Expected a day written YYYY-MM-DD, got {text!r}.") from problem
+    return day_written(text)
 
 
 def read_time(text: str) -> time:
@@ -279,61 +293,6 @@ def read_time(text: str) -> time:
         return datetime.strptime(text, "%H:%M").time()  # noqa: DTZ007 - a time of day has no zone
     except ValueError as problem:
         raise errors.InvalidRequest(f"Expected a time written HH:MM, got {text!r}.") from problem
-
-
-def read_property(message: entries.PropertySettings) -> PropertySetting:
-    """Property settings from the wire; their position is not known yet. InvalidRequest."""
-    if not message.property_id:
-        raise errors.InvalidRequest("Expected a property_id, got none.")
-    cut_over = read_time(message.cut_over)
-    shifts = tuple(read_time(text) for text in message.shift_starts) or (cut_over,)
-    day, band = read_day(message.effective_from), read_band(message.house_edge_from, message.house_edge_to)
-    return PropertySetting(day, 0, message.title, message.time_zone, cut_over, shifts, *band)
-
-
-def property_message(property_id: str, setting: PropertySetting) -> entries.PropertySettings:
-    """Property settings for the wire."""
-    lowest, highest = EdgeBand(setting.house_edge_from, setting.house_edge_to).texts
-    return entries.PropertySettings(
-        property_id=property_id,
-        title=setting.title,
-        time_zone=setting.time_zone,
-        cut_over=setting.cut_over.strftime("%H:%M"),
-        shift_starts=[start.strftime("%H:%M") for start in setting.shift_starts],
-        effective_from=setting.effective_from.isoformat(),
-        house_edge_from=lowest,
-        house_edge_to=highest,
-    )
-
-
-def property_entry(property_id: str, setting: PropertySetting) -> NewEntry:
-    """The entry that records settings of a property."""
-    entry = entries.Entry(property_set=property_message(property_id, setting))
-    return new_entry(PROPERTY_SET, setting.effective_from, entry)
-
-
-def table_entry(property_id: str, setting: TableSetting) -> NewEntry:
-    """The entry that records settings of a table."""
-    entry = entries.Entry(table_set=table_message(property_id, setting))
-    return new_entry(TABLE_SET, setting.effective_from, entry)
-
-
-def read_table(message: entries.TableSettings) -> TableSetting:
-    """Table settings from the wire; their position is not known yet. InvalidRequest."""
-    if not message.table_id or not message.pit:
-        raise errors.InvalidRequest(f"Expected a table_id and a pit, got {message.table_id!r} and {message.pit!r}.")
-    return TableSetting(read_day(message.effective_from), 0, message.table_id, message.pit, message.game)
-
-
-def table_message(property_id: str, setting: TableSetting) -> entries.TableSettings:
-    """Table settings for the wire."""
-    return entries.TableSettings(
-        property_id=property_id,
-        table_id=setting.table_id,
-        pit=setting.pit,
-        game=setting.game,
-        effective_from=setting.effective_from.isoformat(),
-    )
 
 
 def read_submission(position: int, content: bytes) -> Submission:
@@ -360,6 +319,7 @@ def new_entry(kind: int, day: date, entry: entries.Entry) -> NewEntry:
     return NewEntry(kind, day, entry.SerializeToString(deterministic=True))
 
 
+CORRECTIONS = {VOID: "void", AMEND: "amend", RELEASE: "release"}
 ROUND_KINDS = {
     ROUND_OPENED: "round_opened",
     BETTING_CLOSED: "betting_closed",
@@ -370,15 +330,13 @@ ROUND_KINDS = {
 
 
 def round_entry(kind: int, day: date, message: entries.Round) -> NewEntry:
-    """An entry that carries a round."""
-    entry = entries.Entry()
-    getattr(entry, ROUND_KINDS[kind]).CopyFrom(message)
-    return NewEntry(kind, day, entry.SerializeToString(deterministic=True))
+    """An entry that carries a round: framed by hand, because an `Entry` would have to take a copy of the round."""
+    return NewEntry(kind, day, field(kind, message.SerializeToString(deterministic=True)))
 
 
-def last_result(kind: int, content: bytes) -> floor.Result:
+def last_result(content: bytes) -> floor.Result:
     """The newest result of the round that an entry carries."""
-    return read_round(kind, content).history[-1]
+    return read_round(content).history[-1]
 
 
 def stakes_entry(day: date, message: entries.Round, item_no: int, stakes: Iterable[floor.AddedStake]) -> NewEntry:
@@ -387,8 +345,30 @@ def stakes_entry(day: date, message: entries.Round, item_no: int, stakes: Iterab
     return new_entry(STAKES_ADDED, day, entries.Entry(stakes_added=added))
 
 
-def read_round(kind: int, content: bytes) -> entries.Round:
-    """The round that an entry carries."""
-    body = getattr(entries.Entry.FromString(content), ROUND_KINDS[kind])
-    message: entries.Round = body.round if kind == STAKES_ADDED else body
+def read_round(content: bytes) -> entries.Round:
+    """The round that an entry's bytes carry; of a void an empty one."""
+    return round_in(entries.Entry.FromString(content))
+
+
+def round_in(entry: entries.Entry) -> entries.Round:
+    """The round that an entry carries; of a void an empty one."""
+    body: Any = getattr(entry, entry.WhichOneof("body") or "round_opened")
+    message: entries.Round = body if isinstance(body, entries.Round) else body.round
     return message
+
+
+def correction_entry(kind: int, correction: entries.RoundCorrection) -> NewEntry:
+    """The entry of a void or an amendment."""
+    entry = entries.Entry()
+    getattr(entry, CORRECTIONS[kind]).CopyFrom(correction)
+    return new_entry(kind, read_day(correction.key.gaming_day), entry)
+
+
+def release_entry(day: date, release: entries.Release) -> NewEntry:
+    """The entry of what two people let in."""
+    return new_entry(RELEASE, day, entries.Entry(release=release))
+
+
+def resolved_entry(day: date, resolved: entries.ExceptionResolved) -> NewEntry:
+    """The entry that ends an exception."""
+    return new_entry(EXCEPTION_RESOLVED, day, entries.Entry(exception_resolved=resolved))

@@ -1,46 +1,35 @@
 """The one writer of a property: events of all streams in arrival order, committed together, then acknowledged."""
 
 import asyncio
-from collections.abc import Sequence
-from datetime import date, datetime
-from hashlib import sha256
-from typing import NamedTuple
-
-import asyncpg
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 from casino.rounds.v1 import rounds_service_pb2 as rpc
+from services.games.results import GAMES
 from services.kernel import errors
 from services.kernel.ids import RoundKey
-from services.rounds import answers, folding, sources, store, wire
-from services.rounds.book import Book, KnownEvent, KnownHold, OpenRound
+from services.rounds import answers, offers, reading, sources, store, wire
+from services.rounds.book import Book, KnownEvent, KnownHold
 from services.rounds.calendar import Tables
-from services.rounds.course import carried_on
-from services.rounds.intake import NOTHING, Intake, Known, Read
+from services.rounds.holds import store as outside
+from services.rounds.intake import Intake, Read, TableKey
+from services.rounds.rows import RoundEntryRow
+from services.rounds.salvage import Outcome, Salvage, is_of_the_moment
+from services.rounds.sheet import NOTHING, Known
 from services.rounds.shoes import Shoe, ShoeKey, cards_of
 from services.rounds.stamps import Stamps
-from services.runtime.feeds import Feed, HeadMoved, Prepared
+from services.rounds.standing import Standing
+from services.rounds.vigil import Vigil
+from services.rounds.waiting import Job, Waiting
+from services.runtime.feeds import Feed, Prepared
 from services.runtime.principals import as_refusal
 from services.runtime.server import Service
+from services.runtime.steps import reached
 from services.runtime.store import Connection
 
-MOST_EVENTS = 500
+# A corrected spin's neighbours are looked for on so many opened days before it and after.
+SPIN_DAYS = 7
 RESULTS = (wire.RESULT, wire.WHOLE_ROUND)
-
-
-class Job(NamedTuple):
-    """A batch of one source, with the future that its answer goes to."""
-
-    source_id: str
-    epoch: int
-    first_sequence: int
-    events: Sequence[bytes]
-    refused_tables: frozenset[str]
-    principal: str
-    # A gap fill up to this sequence; 0 for a batch.
-    fill_through: int
-    # A heartbeat with the last sequence sent; -1 for anything else.
-    last_sent: int
-    answer: asyncio.Future[rpc.StreamRoundsResponse]
+Record = Callable[[Connection], Awaitable[None]]
 
 
 class Writer:
@@ -50,20 +39,30 @@ class Writer:
         self.feed = feed
         self.book: Book
         self._service = service
-        self._jobs: asyncio.Queue[Job] = asyncio.Queue()
-        self._left: Job | None = None
+        self.waiting = Waiting()
+        self.vigil = Vigil(service.settings.source_silent_seconds)
         self._stale = True
+        # The load of the feed's head that the book belongs to: it is loaded again where another process wrote.
+        self._loads = 0
+        service.metrics.observe_intake(
+            feed.property_id,
+            events=lambda: self.waiting.events,
+            size=lambda: self.waiting.bytes,
+            under_way=lambda: sum(stream.under_way for stream in self.vigil.streams),
+            streams=lambda: len(self.vigil.streams),
+            degraded=lambda: len(self.vigil.degraded()),
+        )
 
     async def load(self) -> None:
         """Reads the book from the database if it is not known to be true."""
-        if not self._stale:
+        if not self._stale and self._loads == self.feed.loads:
             return
         property_id = self.feed.property_id
         async with self._service.pool.acquire() as connection:
             await self.feed.load(connection)
             received = await store.submissions(connection, property_id)
             spins = await store.last_spins(connection, property_id)
-            self.book = Book(
+            self.book = book = Book(
                 property_id,
                 await store.property_settings(connection, property_id),
                 Tables(await store.table_settings(connection, property_id)),
@@ -72,27 +71,33 @@ class Writer:
                     await store.opened_days(connection, property_id),
                 ),
                 await store.sources(connection, property_id),
-                {table: wire.last_result(kind, entry) for table, kind, entry in spins},
+                {table: wire.last_result(entry) for table, entry in spins},
             )
-        self._stale = False
+            book.disagreeing = await offers.disagreeing(connection, property_id, book.days)
+            for fact in await outside.before_their_day(
+                connection, property_id, int(answers.QUARANTINED), book.stamps.days
+            ):
+                assert fact.gaming_day is not None
+                book.unnoticed.setdefault(fact.gaming_day, []).append(fact)
+        self._loads, self._stale = self.feed.loads, False
 
     def distrust(self) -> None:
         """After trouble: the book and the head are read again before the next commit."""
         self._stale = True
 
-    def put(self, job: Job) -> None:
-        """Queues a batch; its answer comes after commit."""
-        self._jobs.put_nowait(job)
+    async def put(self, job: Job) -> None:
+        """Queues a batch once there is room; its answer comes after commit."""
+        await self.waiting.put(job)
 
     async def submit(self, job: Job) -> rpc.StreamRoundsResponse:
         """Queues a batch and waits for its answer."""
-        self.put(job)
+        await self.put(job)
         return await job.answer
 
     async def run(self) -> None:
         """Commits what waits, for ever."""
         while True:
-            jobs = await self._take()
+            jobs = await self.waiting.take()
             try:
                 async with self.feed.lock:
                     responses = await self._commit_or_look_up(jobs)
@@ -101,19 +106,8 @@ class Writer:
             else:
                 for job, answer in zip(jobs, responses, strict=True):
                     _settle(job.answer, answer)
-
-    async def _take(self) -> list[Job]:
-        """What waits, up to the most events that one commit should hold; the job that is too many is next."""
-        jobs = [self._left or await self._jobs.get()]
-        self._left, size = None, len(jobs[0].events)
-        while not self._jobs.empty():
-            job = self._jobs.get_nowait()
-            size += len(job.events)
-            if size > MOST_EVENTS:
-                self._left = job
-                break
-            jobs.append(job)
-        return jobs
+            finally:
+                self.waiting.done(jobs)
 
     def _fail(self, jobs: Sequence[Job], problem: Exception) -> None:
         self.distrust()
@@ -124,77 +118,89 @@ class Writer:
         for job in jobs:
             _settle(job.answer, refusal)
 
-    async def _commit_or_look_up(self, jobs: Sequence[Job]) -> list[rpc.StreamRoundsResponse | errors.Refusal]:
+    async def _commit_or_look_up(self, jobs: Sequence[Job]) -> list[Outcome]:
         """The first attempt assumes that nothing is known; after any failure the keys are looked up first."""
         try:
             return await self._commit(jobs, look_up=False)
-        except (asyncpg.PostgresError, asyncpg.InterfaceError, HeadMoved, OSError) as problem:
+        except Exception as problem:  # noqa: BLE001 - logged; tried again, then salvaged or raised
             self._service.log.info("commit tried again with look-up", problem=repr(problem))
             self._service.metrics.retries.labels("commit").inc()
-            self.distrust()
-            return await self._commit(jobs, look_up=True)
+        try:
+            return await self._commit_anew(jobs)
+        except Exception as problem:
+            if is_of_the_moment(problem):
+                raise
+            self._service.log.error("commit failed again; its jobs are taken one by one", exc_info=problem)
+            return await Salvage(self._commit_anew, self._service.log).jobs(jobs, problem)
 
-    async def _commit(self, jobs: Sequence[Job], look_up: bool) -> list[rpc.StreamRoundsResponse | errors.Refusal]:
+    async def _commit_anew(
+        self, jobs: Sequence[Job], refusal: errors.Refusal | None = None, keyed: bool = True
+    ) -> list[Outcome]:
+        """After trouble: the book is read again and every key is looked up."""
+        self.distrust()
+        return await self._commit(jobs, True, refusal, keyed)
+
+    async def _commit(
+        self, jobs: Sequence[Job], look_up: bool, refusal: errors.Refusal | None = None, keyed: bool = True
+    ) -> list[Outcome]:
         await self.load()
-        reads = [[self._read(raw) for raw in job.events] for job in jobs]
+        reads = [[self._read_for(raw, refusal, keyed) for raw in job.events] for job in jobs]
         known = await self._known(jobs, reads, look_up)
         intake = Intake(self.book, self.feed.position, known, self._service.clock())
         responses = [self._take_in(intake, job, events) for job, events in zip(jobs, reads, strict=True)]
         actor = ",".join(sorted({job.principal for job in jobs}))
         moved = sorted({job.source_id for job in jobs})
+        if not look_up and await self._kept_before(intake, known):
+            return await self._commit_anew(jobs)
         with self._service.metrics.commit_seconds.labels("rounds").time():
             await self.write(intake, actor, moved)
         self._count(intake, responses)
         return responses
 
-    def _take_in(self, intake: Intake, job: Job, events: Sequence[Read]) -> rpc.StreamRoundsResponse | errors.Refusal:
+    async def _kept_before(self, intake: Intake, known: Known) -> bool:
+        """Whether what this commit would keep outside the feed is kept there already: it was not looked for."""
+        fresh = {row.digest for row in intake.held_rows if row.wager_no == 0} - known.holds.keys()
+        if not fresh:
+            return False
+        async with self._service.pool.acquire() as connection:
+            return await outside.any_kept(connection, self.feed.property_id, fresh)
+
+    def _take_in(self, intake: Intake, job: Job, events: Sequence[Read]) -> Outcome:
         """One job's answer; a refusal of the whole job ends its stream."""
         position = self.book.sources.get(job.source_id)
         try:
             sources.check_epoch(position, job.source_id, job.epoch)
             answered = self._fill(job) if job.fill_through else []
-            answered += intake.take(job.source_id, job.epoch, job.first_sequence, events, job.refused_tables)
+            answered += intake.take(
+                job.source_id, job.epoch, job.first_sequence, events, job.refused_tables, job.principal
+            )
         except errors.Refusal as refusal:
             return refusal
-        reached = self.book.sources[job.source_id]
-        sequence = reached.sequence if reached else 0
+        found = self.book.sources[job.source_id]
+        sequence = found.sequence if found else 0
         if job.last_sent > sequence:
             answered.append(answers.lost_tail(sequence, job.last_sent))
+        missing = [(answer.missing_from, answer.missing_to) for answer in answered if answer.kind == answers.GAP]
+        self.vigil.arrived(
+            job.source_id, sequence, max(job.last_sent, job.last), missing, reading.tables_of(self.book, events)
+        )
         return rpc.StreamRoundsResponse(durable_through_sequence=sequence, answers=answered)
 
     def _fill(self, job: Job) -> list[rpc.Answer]:
-        position = self.book.sources[job.source_id] or sources.SourcePosition(job.epoch, 0)
+        position = sources.within(self.book.sources[job.source_id], job.epoch)
         filled = sources.fill(position, job.first_sequence, job.fill_through)
         if filled is None:
             return [answers.lost_tail(position.sequence, job.first_sequence - 1)]
         self.book.sources[job.source_id] = filled
         return []
 
-    def _read(self, raw: bytes) -> Read:
-        """Reads an event and names its round and day; what cannot be read carries its refusal."""
-        try:
-            event = wire.read_event(raw)
-        except errors.Refusal as refusal:
-            return Read(raw, None, None, 0, refusal, sha256(raw).digest())
-        if event.kind in wire.TABLE_KINDS:
-            return Read(raw, event, None, 0, None, event.digest)
-        try:
-            key, shift = self._key(event)
-        except errors.Refusal as refusal:
-            return Read(raw, event, None, 0, refusal, event.digest)
-        return Read(raw, event, key, shift, None, event.digest)
+    def read(self, raw: bytes) -> Read:
+        """An event as read; what cannot be read carries its refusal."""
+        return reading.read(self.book, raw)
 
-    def _key(self, event: wire.FloorEvent) -> tuple[RoundKey, int]:
-        body = event.body
-        assert not isinstance(body, wire.TableBody)
-        opened_at = wire.instant(body.opened_at, "opened_at")
-        day, shift = self.book.days.day_and_shift(body.opened_at.seconds, opened_at)
-        if body.round_no < 1 or body.shoe < 0:
-            raise errors.KeyImpossible(
-                f"Expected round_no from 1 up and shoe from 0 up, got {body.round_no} and {body.shoe}."
-            )
-        self.book.tables.on(body.table_id, day)
-        return RoundKey(day, body.table_id, body.shoe, body.round_no), shift
+    def _read_for(self, raw: bytes, refusal: errors.Refusal | None, keyed: bool) -> Read:
+        """An event as read, or to be kept with a refusal."""
+        return reading.read_to_keep(self.book, raw, refusal, keyed=keyed) if refusal else self.read(raw)
 
     async def _known(self, jobs: Sequence[Job], reads: Sequence[Sequence[Read]], look_up: bool) -> Known:
         """What must be known before these events can be entered: normally nothing."""
@@ -206,7 +212,7 @@ class Writer:
             for read in events:
                 if doubtful:
                     doubted.append(read)
-                elif self._is_piece_of_unknown(read):
+                elif self._has_a_past(read):
                     pieces.append(read)
                 if read.key and read.key.shoe:
                     shoes.add(ShoeKey(*read.key[:3]))
@@ -217,80 +223,105 @@ class Writer:
             await self._load_shoes(connection, missing)
             return await self._look_up(connection, [*doubted, *pieces], doubted)
 
-    def _is_piece_of_unknown(self, read: Read) -> bool:
+    def _has_a_past(self, read: Read) -> bool:
         return (
             read.event is not None
-            and read.event.kind in (wire.BETTING_CLOSED, wire.RESULT, wire.STAKES_ADDED)
             and read.key is not None
-            and read.key not in self.book.open_rounds
+            and (
+                read.event.kind in (wire.VOID, wire.AMEND)
+                or (
+                    read.event.kind in (wire.BETTING_CLOSED, wire.RESULT, wire.STAKES_ADDED)
+                    and read.key not in self.book.open_rounds
+                )
+            )
         )
+
+    async def see_shoes(self, connection: Connection, keys: Iterable[RoundKey]) -> None:
+        """Loads the shoes of rounds that the book has not seen yet."""
+        shoes = {ShoeKey(*key[:3]) for key in keys if key.shoe}
+        await self._load_shoes(connection, sorted(shoes - self.book.shoes.keys()))
 
     async def _load_shoes(self, connection: Connection, missing: Sequence[ShoeKey]) -> None:
         if not missing:
             return
         for shoe_key in missing:
             self.book.shoes[shoe_key] = Shoe()
-        for row in await store.results_of_shoes(connection, self.feed.property_id, missing, RESULTS):
-            round_ = wire.read_round(row.kind, row.entry)
-            terms = self.book.stamps.on(row.key.table_id, row.key.gaming_day).terms
-            self.book.shoes[ShoeKey(*row.key[:3])].see(cards_of(round_.history[-1]), terms.decks)
+        kinds = (*RESULTS, *wire.CORRECTIONS)
+        dealt: dict[RoundKey, list[KnownEvent]] = {}
+        for row in await store.events_of_shoes(connection, self.feed.property_id, missing, kinds):
+            dealt.setdefault(row.key._replace(roll=0), []).append(_known_event(row))
+        for key, events in dealt.items():
+            terms = self.book.stamps.on(key.table_id, key.gaming_day).terms
+            result = Standing(terms, events).result
+            if result is not None:
+                self.book.shoes[ShoeKey(*key[:3])].see(cards_of(result), terms.decks)
 
     async def _look_up(self, connection: Connection, keyed: Sequence[Read], doubted: Sequence[Read]) -> Known:
-        property_id = self.feed.property_id
-        keys = sorted({read.key for read in keyed if read.key})
-        rounds: dict[RoundKey, list[KnownEvent]] = {}
-        for row in await store.events_of_rounds(connection, property_id, keys) if keys else []:
-            event = KnownEvent((row.kind, row.key.roll, row.item_no), row.digest, row.entry)
-            rounds.setdefault(row.key._replace(roll=0), []).append(event)
-        digests = {read.digest for read in doubted}
-        digests |= {event.digest for events in rounds.values() for event in events}
-        holds: dict[bytes, list[KnownHold]] = {}
-        for held in await store.held_facts_with(connection, property_id, sorted(digests)) if digests else []:
-            hold = KnownHold(held.answer, held.reason, held.message, held.wager_no, held.content)
-            holds.setdefault(held.digest, []).append(hold)
-        self._reopen(rounds, holds)
-        table_keys = sorted({key for read in doubted if (key := self._table_key(read))})
-        table_events = await store.table_events_at(connection, property_id, table_keys) if table_keys else {}
-        return Known(rounds, holds, table_events)
+        corrected = [read.key for read in keyed if read.key and read.event and read.event.kind in wire.CORRECTIONS]
+        keys = {read.key for read in keyed if read.key}
+        known = await self.known(connection, keys, corrected, {read.digest for read in doubted})
+        return known._replace(table_events=await self.table_events(connection, doubted))
 
-    def _table_key(self, read: Read) -> tuple[date, str, int, datetime] | None:
-        event = read.event
-        if event is None or event.kind not in wire.TABLE_KINDS:
-            return None
-        try:
-            at = wire.instant(event.occurred_at, "occurred_at")
-            day, _ = self.book.days.day_and_shift(event.occurred_at.seconds, at)
-        except errors.Refusal:
-            # No key, nothing to look up: the intake meets the same refusal and answers it.
-            return None
-        return day, event.body.table_id, event.kind, at
+    async def table_events(self, connection: Connection, reads: Iterable[Read]) -> dict[TableKey, bytes]:
+        """The digests recorded at the places of table events."""
+        keys = sorted({key for read in reads if (key := reading.table_key(self.book, read))})
+        return await store.table_events_at(connection, self.feed.property_id, keys) if keys else {}
+
+    async def known(
+        self, connection: Connection, keys: Iterable[RoundKey], corrected: Iterable[RoundKey], digests: set[bytes]
+    ) -> Known:
+        """What is recorded of rounds, and held of events with this content; of corrected spins the wheel's too."""
+        property_id = self.feed.property_id
+        spins = await self._spins_beside(connection, corrected)
+        rounds: dict[RoundKey, list[KnownEvent]] = {}
+        wanted = sorted(spins.union(keys))
+        for row in await store.events_of_rounds(connection, property_id, wanted) if wanted else []:
+            rounds.setdefault(row.key._replace(roll=0), []).append(_known_event(row))
+        digests = digests | {event.digest for events in rounds.values() for event in events}
+        holds: dict[bytes, list[KnownHold]] = {}
+        for fact, _, decision in await outside.held_facts(connection, property_id, digests=digests) if digests else []:
+            decided = decision.decision if decision else 0
+            origin = (fact.source_id, fact.epoch, fact.sequence)
+            hold = KnownHold(fact.answer, fact.reason, fact.message, fact.wager_no, fact.content, decided, origin)
+            holds.setdefault(fact.digest, []).append(hold)
+        self._reopen(rounds, holds)
+        return Known(rounds, holds, {}, frozenset(spins))
+
+    async def _spins_beside(self, connection: Connection, corrected: Iterable[RoundKey]) -> set[RoundKey]:
+        """The rounds of the wheels of these, of their days and of the days before and after."""
+        found: set[RoundKey] = set()
+        for table_id, day in {(key.table_id, key.gaming_day) for key in corrected}:
+            try:
+                wheels = GAMES[self.book.stamps.on(table_id, day).terms.game].wheels
+            except errors.NoSubmission:
+                # No round of the table can be recorded on that day: the intake meets the same refusal.
+                continue
+            if wheels:
+                days = sorted({*self.book.stamps.days, day})
+                at = days.index(day)
+                near = days[max(0, at - SPIN_DAYS) : at + SPIN_DAYS + 1]
+                found.update(await store.spins_of_days(connection, self.feed.property_id, table_id, near))
+        return found
 
     def _reopen(self, rounds: dict[RoundKey, list[KnownEvent]], holds: dict[bytes, list[KnownHold]]) -> None:
         """Rounds known in pieces that are not over are open again."""
         for key, events in rounds.items():
-            if key not in self.book.open_rounds and (reopened := self._reopened(key, events, holds)):
+            if key in self.book.open_rounds:
+                continue
+            standing = Standing(self.book.stamps.on(key.table_id, key.gaming_day).terms, events)
+            reopened = standing.reopened(
+                events, lambda digest: [hold.content for hold in holds.get(digest, ()) if hold.wager_no]
+            )
+            if reopened is not None:
                 self.book.open_rounds[key] = reopened
 
-    def _reopened(
-        self, key: RoundKey, events: Sequence[KnownEvent], holds: dict[bytes, list[KnownHold]]
-    ) -> OpenRound | None:
-        open_round = OpenRound()
-        for event in events:
-            kind = event.slot[0]
-            if kind == wire.WHOLE_ROUND:
-                return None
-            message = wire.read_round(kind, event.entry)
-            goes_on = carried_on(kind, message, self.book.stamps.on(key.table_id, key.gaming_day).terms)
-            if goes_on is None:
-                return None
-            held = [hold.content for hold in holds.get(event.digest, ()) if hold.wager_no]
-            open_round.advance(event.slot, event.digest, folding.sent_in(kind, event.entry, held), goes_on)
-        return open_round
-
-    async def write(self, intake: Intake, actor: str, moved: Sequence[str] = ()) -> Prepared:
-        """One transaction: head and entries, typed rows, source positions. Publishes after commit."""
-        property_id = self.feed.property_id
-        prepared = self.feed.prepare(intake.entries, actor, self._service.clock())
+    async def write(
+        self, intake: Intake, actor: str, moved: Sequence[str] = (), record: Record | None = None
+    ) -> Prepared:
+        """One transaction: head and entries, typed rows, source positions, what `record` adds. Publishes after it."""
+        property_id, mark = self.feed.property_id, self._service.sealer.mark
+        # The time of the facts kept in this commit too: which came first is told by it.
+        prepared = self.feed.prepare(intake.entries, actor, intake.now)
         positions = [(name, at) for name in moved if (at := self.book.sources.get(name))]
         async with self._service.pool.acquire() as connection, connection.transaction():
             await self.feed.write(connection, prepared)
@@ -299,19 +330,24 @@ class Writer:
             if intake.table_rows:
                 await store.add_table_events(connection, property_id, intake.table_rows)
             if intake.held_rows:
-                await store.add_held_facts(connection, property_id, intake.held_rows)
+                await outside.add_held_facts(connection, property_id, intake.held_rows)
             if intake.opened_days:
                 await store.add_opened_days(connection, property_id, intake.opened_days)
             if intake.spun:
                 await store.move_last_spins(connection, property_id, intake.spun)
             if positions:
-                await store.move_sources(connection, property_id, positions)
+                await store.move_sources(connection, property_id, sources.marked(mark, property_id, positions))
+            if record is not None:
+                await record(connection)
+            await reached("rounds.before_commit")
+        await reached("rounds.after_commit")
         self.feed.publish(prepared)
         if intake.opened_days:
+            self.book.forget_shoes()
             self._service.seal_soon()
         return prepared
 
-    def _count(self, intake: Intake, responses: Sequence[rpc.StreamRoundsResponse | errors.Refusal]) -> None:
+    def _count(self, intake: Intake, responses: Sequence[Outcome]) -> None:
         metrics, name = self._service.metrics, self.feed.property_id
         metrics.accepted.labels(name).inc(intake.accepted)
         metrics.entries.labels(name, self.feed.name).inc(len(intake.entries))
@@ -321,9 +357,11 @@ class Writer:
                     metrics.answers.labels(rpc.AnswerKind.Name(item.kind), item.reason).inc()
 
 
-def _settle(
-    future: asyncio.Future[rpc.StreamRoundsResponse], answer: rpc.StreamRoundsResponse | errors.Refusal
-) -> None:
+def _known_event(row: RoundEntryRow) -> KnownEvent:
+    return KnownEvent((row.kind, row.key.roll, row.item_no), row.digest, row.entry, row.position)
+
+
+def _settle(future: asyncio.Future[rpc.StreamRoundsResponse], answer: Outcome) -> None:
     if future.done():
         return
     if isinstance(answer, errors.Refusal):

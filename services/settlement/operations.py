@@ -13,6 +13,7 @@ from services.runtime.feeds import Feed, HeadMoved, NewEntry
 from services.runtime.metrics import Metrics
 from services.runtime.requests import Write, once
 from services.runtime.server import SOFTWARE_VERSION
+from services.runtime.steps import reached
 from services.runtime.store import Connection, Move, Pool
 from services.settlement import store, submissions, wire
 from services.settlement.settlements import Play, Settlement, Unsettled, Voiding, settle, voided
@@ -158,6 +159,8 @@ class Settler:
                     placed = [(prepared.rows[place].position, found) for place, found in settled]
                     if placed:
                         await store.add_settlements(connection, feed.property_id, placed)
+                    await reached("settlement.before_commit")
+            await reached("settlement.after_commit")
             feed.publish(prepared)
         office.metrics.entries.labels(feed.property_id, feed.name).inc(len(entries))
 

@@ -12,8 +12,10 @@ from casino.settlement.v1 import settlement_service_pb2 as pb
 from services.kernel import errors
 from services.kernel.house_edge import EdgeBand
 from services.runtime.principals import current_principal
+from services.runtime.records import verify_records
 from services.runtime.requests import Write
 from services.runtime.server import Service, as_service
+from services.runtime.verification import guarded
 from services.settlement import operations, verification, wire
 
 SUBMISSIONS, SETTLEMENTS = "submissions", "settlements"
@@ -105,6 +107,9 @@ class Servicer:
         for name in names:
             feeds = (self._service.feed(SUBMISSIONS, name), self._service.feed(SETTLEMENTS, name))
             async for found in verification.verify(self._office.pool, *feeds, day):
+                yield pb.VerifyResponse(verification=found)
+            records = partial(verify_records, self._service, name, verification.RECORDED)
+            for found in await guarded("settlement: record", records):
                 yield pb.VerifyResponse(verification=found)
 
     def _service_properties(self) -> list[str]:

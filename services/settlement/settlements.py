@@ -64,7 +64,8 @@ class WagerAward(NamedTuple):
 @dataclass(slots=True)
 class Settlement:
     """One settlement of a round. Its wagers are parallel lists of equal length; money in cents, breakage in
-    micro-dollars. `revision` 0 is the first one; each later one supersedes the one before.
+    micro-dollars. `revision` 0 is the first one; each later one supersedes the one before. `void`: the round was made
+    void.
     """
 
     key: RoundKey
@@ -88,6 +89,7 @@ class Settlement:
     breakage_micros: list[int] = field(default_factory=list)
     awards: list[WagerAward] = field(default_factory=list)
     wheel: str = ""
+    void: bool = False
 
 
 class Unsettled(NamedTuple):
@@ -189,4 +191,5 @@ def voided(before: Settlement, rounds_position: int) -> Settlement:
         inventory_cents=list(before.stake_cents),
         breakage_micros=[0] * count,
         awards=[],
+        void=True,
     )

@@ -1,4 +1,8 @@
-"""The SQL of this service."""
+"""The SQL of this service.
+
+Look-ups by key are lateral: as plain joins on tables that were never analysed they are planned by property and day
+alone, and cost a whole day's rows for every key.
+"""
 
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from datetime import date, datetime
@@ -209,14 +213,15 @@ async def latest(connection: Connection, property_id: str, keys: Sequence[RoundK
     """The newest settlement of each of these rounds that has one."""
     rows = await connection.fetch(
         """
-        SELECT DISTINCT ON (s.gaming_day, s.table_id, s.shoe, s.round_no, s.roll)
-               s.gaming_day, s.table_id, s.shoe, s.round_no, s.roll, s.revision, s.position, e.entry
+        SELECT k.gaming_day, k.table_id, k.shoe, k.round_no, k.roll, s.revision, s.position, e.entry
         FROM unnest($2::date[], $3::text[], $4::int[], $5::int[], $6::int[])
              AS k (gaming_day, table_id, shoe, round_no, roll)
-        JOIN settled_round AS s USING (gaming_day, table_id, shoe, round_no, roll)
-        JOIN settlements_entry AS e USING (property_id, position, gaming_day)
-        WHERE s.property_id = $1
-        ORDER BY s.gaming_day, s.table_id, s.shoe, s.round_no, s.roll, s.revision DESC
+        CROSS JOIN LATERAL (SELECT revision, position FROM settled_round
+            WHERE property_id = $1 AND gaming_day = k.gaming_day AND table_id = k.table_id AND shoe = k.shoe
+                AND round_no = k.round_no AND roll = k.roll
+            ORDER BY revision DESC LIMIT 1) AS s
+        CROSS JOIN LATERAL (SELECT entry FROM settlements_entry
+            WHERE property_id = $1 AND position = s.position AND gaming_day = k.gaming_day OFFSET 0) AS e
         """,
         property_id,
         *_columns(keys),
@@ -231,10 +236,14 @@ def _columns(keys: Sequence[RoundKey]) -> list[list[object]]:
 async def settlement_entries(connection: Connection, property_id: str, key: RoundKey) -> list[bytes]:
     """The entries of every settlement of a round, the newest last."""
     rows = await connection.fetch(
-        "SELECT e.entry FROM settled_round AS s"
-        " JOIN settlements_entry AS e USING (property_id, position, gaming_day)"
-        " WHERE s.property_id = $1 AND s.gaming_day = $2 AND s.table_id = $3 AND s.shoe = $4"
-        " AND s.round_no = $5 AND s.roll = $6 ORDER BY s.revision",
+        """
+        SELECT e.entry FROM settled_round AS s
+        CROSS JOIN LATERAL (SELECT entry FROM settlements_entry
+            WHERE property_id = $1 AND position = s.position AND gaming_day = $2 OFFSET 0) AS e
+        WHERE s.property_id = $1 AND s.gaming_day = $2 AND s.table_id = $3 AND s.shoe = $4
+            AND s.round_no = $5 AND s.roll = $6
+        ORDER BY s.revision
+        """,
         property_id,
         *key,
     )

@@ -1,16 +1,19 @@
 """This service reads its own rows again: every typed row is compared with the bytes of its entry."""
 
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from datetime import date
+from functools import partial
 from typing import Any
 
 from casino.feeds.v1 import feeds_pb2
 from services.runtime.feeds import Feed
 from services.runtime.store import EntryRow, Pool
-from services.runtime.verification import Findings, entry_pages, verify_feed
+from services.runtime.verification import Findings, Verifications, entry_pages, guarded, verify_feed
 from services.settlement import store, wire
 
 Row = tuple[Any, ...]
+RECORDED = {"submission": "true", "approval": "true"}
+"""The tables whose rows are entered in the chain of records."""
 POSITION = store.ROUND_COLUMNS.index("position")
 
 
@@ -18,11 +21,15 @@ async def verify(
     pool: Pool, submissions: Feed, settlements: Feed, day: date | None
 ) -> AsyncIterator[feeds_pb2.Verification]:
     """Every check of one property; the typed rows of settlements of one gaming day or, without, of all."""
-    yield await verify_feed(pool, "settlement", submissions, wire.submissions_columns)
-    yield await verify_submissions(pool, submissions)
-    yield await verify_feed(pool, "settlement", settlements, wire.settlements_columns)
-    for findings in await verify_settlements(pool, settlements, day):
-        yield findings.message()
+    checks: dict[str, Callable[[], Awaitable[Verifications]]] = {
+        "submissions_entry": partial(verify_feed, pool, "settlement", submissions, wire.submissions_columns),
+        "submission, approval": partial(verify_submissions, pool, submissions),
+        "settlements_entry": partial(verify_feed, pool, "settlement", settlements, wire.settlements_columns),
+        "settled_round, wager, award": partial(verify_settlements, pool, settlements, day),
+    }
+    for table, check in checks.items():
+        for found in await guarded(f"settlement: {table}", check):
+            yield found
 
 
 async def verify_submissions(pool: Pool, feed: Feed) -> feeds_pb2.Verification:
@@ -41,7 +48,7 @@ async def verify_submissions(pool: Pool, feed: Feed) -> feeds_pb2.Verification:
     return findings.message()
 
 
-async def verify_settlements(pool: Pool, feed: Feed, day: date | None) -> list[Findings]:
+async def verify_settlements(pool: Pool, feed: Feed, day: date | None) -> list[feeds_pb2.Verification]:
     """Rounds, wagers and awards as stored and as their entries tell them: missing, extra and changed rows."""
     async with pool.acquire() as connection, connection.transaction(isolation="repeatable_read"):
 
@@ -56,7 +63,7 @@ async def verify_settlements(pool: Pool, feed: Feed, day: date | None) -> list[F
             await rounds.expect(store.settled_round_rows(feed.property_id, placed))
             await wagers.expect(store.wager_rows(feed.property_id, placed))
             await awards.expect(store.award_rows(feed.property_id, placed))
-        return [await comparison.ended() for comparison in (rounds, wagers, awards)]
+        return [(await comparison.ended()).message() for comparison in (rounds, wagers, awards)]
 
 
 def _placed(rows: Iterable[EntryRow], day: date | None) -> list[store.Placed]:

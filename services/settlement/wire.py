@@ -13,6 +13,7 @@ from casino.settlement.v1 import entries_pb2, settlement_service_pb2
 from services.games.terms import Terms
 from services.games.wagers import PlacedWager
 from services.kernel import errors
+from services.kernel.clock import day_written
 from services.kernel.house_edge import EdgeBand, read_band
 from services.kernel.ids import RoundKey
 from services.runtime.feeds import NewEntry, kind_of
@@ -34,13 +35,7 @@ APPROVED = kind_of(entries_pb2.SubmissionsEntry(), "approved")
 @lru_cache(maxsize=64)
 def read_day(text: str) -> date:
     """The gaming day written YYYY-MM-DD. Raises InvalidRequest for anything else."""
-    try:
-        day = date.fromisoformat(text)
-    except ValueError as problem:
-        raise errors.InvalidRequest(f"expected a day written YYYY-MM-DD, given {text!r}") from problem
-    if day.isoformat() != text:
-        raise errors.InvalidRequest(f"expected a day written YYYY-MM-DD, given {text!r}")
-    return day
+    return day_written(text)
 
 
 def read_key(key: rounds_pb2.RoundKey) -> RoundKey:
@@ -59,7 +54,10 @@ def read_rounds(entries: Iterable[Followed]) -> list[Play | Voiding]:
         elif kind == AMEND:
             found.append(_play(position, rounds_pb2.Entry.FromString(data).amend.round, corrects=True))
         elif kind == RELEASE:
-            found.append(_play(position, rounds_pb2.Entry.FromString(data).release.round, corrects=True))
+            released = rounds_pb2.Entry.FromString(data).release.round
+            # What is let in before the result settles with it.
+            if released.history:
+                found.append(_play(position, released, corrects=True))
         elif kind == VOID:
             found.append(Voiding(position, read_key(rounds_pb2.Entry.FromString(data).void.key)))
     return found
@@ -75,7 +73,12 @@ def _play(position: int, round_: rounds_pb2.Round, *, corrects: bool = False) ->
         round_.dealer,
         round_.submission_id,
         [result for result in results if result],
-        [_wager(each) for each in round_.wagers],
+        [
+            PlacedWager(
+                each.wager_no, each.seat, each.code, each.paytable, each.stake_cents, each.placement, None, each.roll
+            )
+            for each in round_.wagers
+        ],
         corrects,
         _result(round_.previous) if round_.HasField("previous") else None,
         frozenset(round_.taken_down),
@@ -87,19 +90,6 @@ def _result(result: floor_pb2.Result) -> tuple[str, Any] | None:
     """A recorded result and the name of its game; None where it has none."""
     game = result.WhichOneof("game")
     return (game, getattr(result, game)) if game else None
-
-
-def _wager(given: floor_pb2.Wager) -> PlacedWager:
-    return PlacedWager(
-        given.wager_no,
-        given.seat,
-        given.code,
-        given.paytable,
-        given.stake_cents,
-        given.placement,
-        None,
-        given.roll,
-    )
 
 
 def settlement_entry(found: Settlement, engine_version: str) -> NewEntry:
@@ -127,6 +117,7 @@ def settlement_entry(found: Settlement, engine_version: str) -> NewEntry:
         breakage_micros=found.breakage_micros,
         awards=[entries_pb2.Award(**award._asdict()) for award in found.awards],
         wheel=found.wheel,
+        void=found.void,
     )
     entry = entries_pb2.Entry(settled=settled)
     return NewEntry(SETTLED, found.key.gaming_day, entry.SerializeToString(deterministic=True))
@@ -195,6 +186,7 @@ def read_settlement(data: bytes) -> Settlement:
             for award in settled.awards
         ],
         settled.wheel,
+        settled.void,
     )
 
 

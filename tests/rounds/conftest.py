@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -232,9 +233,10 @@ async def file_submission(
 
 
 @asynccontextmanager
-async def running(database: Database, home: Path) -> AsyncIterator[Rounds]:
-    """Both services, set up."""
+async def running(database: Database, home: Path, **settings: Any) -> AsyncIterator[Rounds]:
+    """Both services, set up; with these settings."""
     rounds = Rounds(database, home)
+    rounds.settings = replace(rounds.settings, **settings)
     await rounds.start()
     settlement = await start_settlement(rounds.settings, lambda: NOW)
     try:

@@ -61,10 +61,10 @@ UNACCEPTABLE = [
         "OUT_OF_STATE",
     ),
     (
-        "void",
+        "void of no round",
         floor.RoundVoided(table_id=TABLE, shoe=1, round_no=1, opened_at=whole(1).opened_at, item_no=1),
         "QUARANTINED",
-        "CORRECTION_NOT_ACCEPTED",
+        "ROUND_UNKNOWN",
     ),
     ("stake that no sum can hold", whole(1, wagers=[wager(1, cents=2**63 - 1)]), "REJECTED", "STAKE_IMPOSSIBLE"),
     ("opened in the year 1", whole(1, opened_at=moment(-62_135_596_800)), "REJECTED", "KEY_IMPOSSIBLE"),

@@ -31,6 +31,11 @@ def offers(*codes: str, **options: dict[str, str]) -> list[settlement_entries.Of
 @pytest.fixture
 async def floor_of_two(rounds: Rounds) -> Rounds:
     """The property with a craps table and a wheel beside its baccarat table."""
+    return await file_floor_of_two(rounds)
+
+
+async def file_floor_of_two(rounds: Rounds) -> Rounds:
+    """Sets the two tables up."""
     for table_id, game in ((CRAPS, "craps"), (WHEEL, "roulette")):
         settings = entries.TableSettings(
             property_id=PROPERTY, table_id=table_id, pit="P2", game=game, effective_from="2026-01-01"

@@ -1,0 +1,1 @@
+"""What stays outside the feed, as it is kept."""

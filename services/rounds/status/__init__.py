@@ -1,0 +1,1 @@
+"""How a property's intake stands: sources, what waits, what is open."""

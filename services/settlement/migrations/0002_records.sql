@@ -1,0 +1,3 @@
+-- What the feeds do not tell, or not in full, is entered in the chain of records.
+CALL recorded('submission');
+CALL recorded('approval');
