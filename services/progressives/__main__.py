@@ -1,15 +1,19 @@
 """The progressives service's process."""
 
+from functools import partial
+
 from casino.progressives.v1 import progressives_service_pb2
 from casino.rounds.v1 import rounds_service_pb2_grpc
 from casino.settlement.v1 import settlement_service_pb2_grpc
 from services.kernel.clock import Clock, system_clock
-from services.progressives.follower import follow_rounds, follow_submissions
-from services.progressives.operations import FEED, PARTITIONED, Ledger
+from services.progressives.follower import follow_rounds, follow_submissions, recorded_round
+from services.progressives.mystery import SYSTEM, Seeded
+from services.progressives.operations import FEED, PARTITIONED, Ledger, Watch, look_for_ever
 from services.progressives.rpc import Servicer
 from services.runtime.properties import serve_properties
 from services.runtime.server import Service, channel, main
 from services.runtime.settings import Settings
+from services.runtime.vault import Vault
 
 DESCRIPTOR = progressives_service_pb2.DESCRIPTOR.services_by_name["ProgressivesService"]
 
@@ -19,13 +23,16 @@ async def start(settings: Settings, clock: Clock = system_clock) -> Service:
     service = Service("progressives", settings, clock)
     await service.open()
     ledgers: dict[str, Ledger] = {}
-    await service.start(DESCRIPTOR, Servicer(service, ledgers))
-    service.spawn(_follow(service, ledgers))
+    watches: dict[str, Watch] = {}
+    await service.start(DESCRIPTOR, Servicer(service, ledgers, watches))
+    service.spawn(_follow(service, ledgers, watches))
     return service
 
 
-async def _follow(service: Service, ledgers: dict[str, Ledger]) -> None:
+async def _follow(service: Service, ledgers: dict[str, Ledger], watches: dict[str, Watch]) -> None:
     settings = service.settings
+    vault = Vault(settings.home, service.name)
+    random = SYSTEM if settings.trigger_seed is None else Seeded(settings.trigger_seed)
     async with (
         channel(settings.service("rounds").address) as to_rounds,
         channel(settings.service("settlement").address) as to_settlement,
@@ -35,11 +42,15 @@ async def _follow(service: Service, ledgers: dict[str, Ledger]) -> None:
 
         async def begin(property_id: str) -> None:
             feed = await service.make_feed(FEED, property_id, PARTITIONED)
-            ledger = Ledger(property_id, feed, service.pool, service.clock)
+            find = partial(recorded_round, service, property_id, rounds)
+            ledger = Ledger(property_id, feed, service.pool, service.clock, vault, random, find)
             await ledger.refresh()
+            watches[property_id] = watch = Watch(ledger)
+            await watch.begin()
             ledgers[property_id] = ledger
             service.spawn(follow_submissions(service, ledger, settlement).run())
             service.spawn(follow_rounds(service, ledger, rounds).run())
+            service.spawn(look_for_ever(watch, service.log))
 
         await serve_properties(service, rounds, begin)
 

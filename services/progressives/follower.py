@@ -5,12 +5,20 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+import grpc
+
 from casino.rounds.v1 import rounds_service_pb2, rounds_service_pb2_grpc
 from casino.settlement.v1 import settlement_service_pb2, settlement_service_pb2_grpc
+from services.kernel import errors
 from services.progressives import operations, wire
+from services.progressives.entries import key_message
+from services.progressives.evaluation import Evidence
+from services.progressives.jackpot import Jackpot
 from services.progressives.operations import ROUNDS, SUBMISSIONS, Ledger
 from services.runtime.followers import Batch, Follower
 from services.runtime.server import Service, as_service
+
+ASKING_SECONDS = 5
 
 
 def follow_rounds(service: Service, ledger: Ledger, rounds: rounds_service_pb2_grpc.RoundsServiceAsyncStub) -> Follower:
@@ -56,3 +64,18 @@ def follow_submissions(
         service.log,
         service.metrics,
     )
+
+
+async def recorded_round(
+    service: Service, property_id: str, rounds: rounds_service_pb2_grpc.RoundsServiceAsyncStub, jackpot: Jackpot
+) -> Evidence | None:
+    """What `rounds` has recorded of the round of a jackpot; None where it has no result. Busy if it cannot be asked."""
+    key = key_message(jackpot.key._replace(roll=0))
+    request = rounds_service_pb2.GetRoundRequest(property_id=property_id, key=key)
+    try:
+        answer = await rounds.GetRound(request, metadata=as_service(service.name), timeout=ASKING_SECONDS)
+    except grpc.aio.AioRpcError as problem:
+        if problem.code() is grpc.StatusCode.NOT_FOUND:
+            return None
+        raise errors.Busy(f"rounds did not tell of round {jackpot.key}: {problem.details()}; ask again.") from problem
+    return wire.read_evidence(answer.events, wire.metered())

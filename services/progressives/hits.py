@@ -7,7 +7,7 @@ from services.kernel.money import MICROS_PER_CENT, RATE_UNIT
 
 
 class Winner(NamedTuple):
-    """A wager's award on a meter: `percent` in hundredths of a percent, `ordinal` of its awards on the level."""
+    """A wager's award on a meter: `percent` in hundredths of a percent, `ordinal` of its awards on the level; cents."""
 
     wager_no: int
     seat: int
@@ -16,6 +16,7 @@ class Winner(NamedTuple):
     percent: int
     paid_from: str
     ordinal: int = 0
+    stake_cents: int = 0
 
 
 class Hit(NamedTuple):

@@ -4,13 +4,18 @@ from datetime import date
 from typing import NamedTuple
 
 from services.kernel.ids import RoundKey
+from services.progressives.alert import Alert
+from services.progressives.decision import Decision
 from services.progressives.jackpot import Jackpot
 from services.progressives.link import Link
 from services.progressives.meter import Cause
 
 
 class Contribution(NamedTuple):
-    """One wager's contribution: micro-dollars per level in the link's order, amounts and what stands after."""
+    """One wager's contribution: micro-dollars per level in the link's order, amounts and what stands after.
+
+    `overflows` is what of each amount the limit kept off the reading; empty where nothing was.
+    """
 
     key: RoundKey
     shift: int
@@ -27,6 +32,7 @@ class Contribution(NamedTuple):
     reserve_amounts: list[int]
     reserves: list[int]
     rounds_position: int
+    overflows: list[int]
 
 
 class Movement(NamedTuple):
@@ -47,6 +53,23 @@ class Movement(NamedTuple):
     jackpot_id: str
     gaming_day: date
     rounds_position: int
+    decision_id: str
+
+
+class Commitment(NamedTuple):
+    """A mystery meter's trigger: committed to at the reset, opened after the hit with its cents and salt."""
+
+    link_id: str
+    link_version: int
+    level: str
+    number: int
+    opened: bool
+    commitment: bytes
+    cents: int
+    salt: bytes
+    jackpot_id: str
+    gaming_day: date
+    rounds_position: int
 
 
 class Trouble(NamedTuple):
@@ -59,5 +82,5 @@ class Trouble(NamedTuple):
     rounds_position: int
 
 
-Written = Contribution | Movement | Jackpot | Trouble | Link
+Written = Contribution | Movement | Jackpot | Trouble | Link | Decision | Commitment | Alert
 """What an entry of the progressives feed says."""

@@ -58,24 +58,36 @@ class Step(NamedTuple):
     after: Meter
 
 
-def contribute(meter: Meter, amount: int, reserve_amount: int) -> Meter:
-    """The meter after a wager's contribution to reading and reserve, micro-dollars (ruling M4)."""
-    reading, reserve, house, seeded, contribution, reserved, *rest = meter
+def contribute(meter: Meter, amount: int, reserve_amount: int, over: int = 0) -> Meter:
+    """The meter after a wager's contribution to reading and reserve, micro-dollars (ruling M4).
+
+    `over` of the amount is kept off the reading by the limit.
+    """
+    reading, reserve, house, seeded, contribution, reserved, award, excess, overflow, *rest = meter
     return Meter(
-        reading + amount,
+        reading + amount - over,
         reserve + reserve_amount,
         house,
         seeded,
         contribution + amount,
         reserved + reserve_amount,
+        award,
+        excess,
+        overflow - over,
         *rest,
     )
 
 
+def over(meter: Meter, amount: int, limit: int) -> int:
+    """What of a contribution the limit keeps off the reading, micro-dollars; a limit of 0 is none."""
+    return min(amount, max(0, meter.reading + amount - limit)) if limit else 0
+
+
 def move(meter: Meter, cause: Cause, amount: int) -> Step:
-    """One movement of the reading; `seed_reserve` takes its amount out of the reserve."""
+    """One movement: of the reserve for `reserved`, else of the reading, and `seed_reserve` leaves the reserve."""
+    of_reserve = amount if cause is Cause.RESERVE else 0
     taken = amount if cause is Cause.SEED_RESERVE else 0
-    after = meter._replace(reading=meter.reading + amount, reserve=meter.reserve - taken)
+    after = meter._replace(reading=meter.reading + amount - of_reserve, reserve=meter.reserve - taken + of_reserve)
     return Step(cause, amount, meter, after._replace(**{cause.value: getattr(meter, cause.value) + amount}))
 
 
@@ -92,23 +104,110 @@ def award(meter: Meter, cents: list[int]) -> list[Step]:
     """
     amounts = [each * MICROS_PER_CENT for each in cents]
     excess = sum(amounts) - (meter.reading - residue(meter))
-    steps = [move(meter, Cause.HOUSE_EXCESS, excess)] if excess > 0 else []
+    made = Steps(meter)
+    made.add(Cause.HOUSE_EXCESS, max(0, excess))
     for amount in amounts:
-        steps.append(move(steps[-1].after if steps else meter, Cause.AWARD, -amount))
-    return steps
+        made.add(Cause.AWARD, -amount, even_nothing=True)
+    return made.steps
 
 
-def reset(meter: Meter, seed_micros: int) -> list[Step]:
-    """The movements that begin a new meter once its whole cents are paid (ruling J4).
+def reset(meter: Meter, seed_micros: int, limit: int = 0) -> list[Step]:
+    """The movements that begin a new meter once its whole cents are paid (rulings J4 and J8).
 
-    New reading = max(seed, reserve) + the residue that stands on it. The reserve pays the seed first and
-    goes on the new meter whole, the house puts up the rest.
+    New reading = max(seed, reserve) + the residue that stands on it + what the limit kept off the meter before, as
+    far as the limit allows. The reserve pays the seed first and goes on the new meter whole, the house puts up the
+    rest. A limit of 0 is none.
     """
-    steps = [move(meter, Cause.SEED_RESERVE, meter.reserve)] if meter.reserve else []
-    lacking = seed_micros - meter.reserve
-    if lacking > 0:
-        steps.append(move(steps[-1].after if steps else meter, Cause.SEED_HOUSE, lacking))
-    return steps
+    made = Steps(meter)
+    made.add(Cause.SEED_RESERVE, meter.reserve)
+    made.add(Cause.SEED_HOUSE, max(0, seed_micros - meter.reserve))
+    kept = -made.meter.overflow
+    room = limit - made.meter.reading if limit else kept
+    made.add(Cause.OVERFLOW, min(kept, room))
+    return made.steps
+
+
+class Net(NamedTuple):
+    """What a hit has put on its meter so far beside the awards, micro-dollars: its movements summed by cause."""
+
+    seed_house: int = 0
+    seed_reserve: int = 0
+    house_excess: int = 0
+    overflow: int = 0
+
+
+def restore(meter: Meter, amount: int, hit: Net, *, last: bool, limit: int = 0, hidden: bool = False) -> list[Step]:
+    """The movements by which a voided award goes back, micro-dollars (ruling J10).
+
+    First to the house what it put up for the hit beyond the meter. With the `last` award of its hit the reset is
+    undone too, as far as the meter reaches: the reserve gets back what it gave, then the house, then the overflow.
+    What lies above the limit then is kept off the reading, and all of it where a trigger is `hidden`: people move no
+    meter towards its trigger.
+    """
+    made = Steps(meter)
+    made.add(Cause.AWARD, amount)
+    made.add(Cause.HOUSE_EXCESS, -min(amount, hit.house_excess))
+    if last:
+        for cause, given in ((Cause.SEED_RESERVE, hit.seed_reserve), (Cause.SEED_HOUSE, hit.seed_house)):
+            made.add(cause, -min(given, made.meter.reading))
+        made.add(Cause.OVERFLOW, -max(0, min(hit.overflow, made.meter.reading)))
+    made.keep_off(meter.reading if hidden else limit, hidden=hidden)
+    return made.steps
+
+
+def set_award(
+    meter: Meter, more: int, hit: Net, seed_micros: int = 0, *, limit: int = 0, hidden: bool = False
+) -> list[Step]:
+    """The movements by which a frozen award grows by `more`, or shrinks, micro-dollars (ruling J10).
+
+    Where a voided award of the whole is due again, `seed_micros` is put on once more as far as the voids have undone
+    it: of the reserve first, the rest by the house. What comes back is kept off the reading as `restore` says.
+    """
+    made = Steps(meter)
+    if hidden:
+        made.add(Cause.OVERFLOW, min(-meter.overflow, max(0, more)))
+    made.add(Cause.AWARD, -more)
+    lacking = max(0, seed_micros - hit.seed_reserve - hit.seed_house) if seed_micros else 0
+    made.add(Cause.SEED_RESERVE, min(lacking, meter.reserve))
+    made.add(Cause.SEED_HOUSE, lacking - min(lacking, meter.reserve))
+    made.keep_off(meter.reading if hidden else limit, hidden=hidden)
+    return made.steps
+
+
+def emptied(meter: Meter) -> list[Step]:
+    """The movements that put everything of a meter on its reading: overflow and reserve, before a transfer."""
+    made = Steps(meter)
+    made.add(Cause.OVERFLOW, -meter.overflow)
+    made.add(Cause.SEED_RESERVE, meter.reserve)
+    return made.steps
+
+
+def taken_in(meter: Meter, amount: int, limit: int = 0) -> list[Step]:
+    """The movements by which a retired meter's money arrives, micro-dollars; above the limit it is kept off."""
+    made = Steps(meter)
+    made.add(Cause.TRANSFER_IN, amount)
+    if limit:
+        made.add(Cause.OVERFLOW, -max(0, made.meter.reading - limit))
+    return made.steps
+
+
+class Steps:
+    """Movements of one meter, one after another."""
+
+    def __init__(self, meter: Meter) -> None:
+        self.meter = meter
+        self.steps: list[Step] = []
+
+    def add(self, cause: Cause, amount: int, *, even_nothing: bool = False) -> None:
+        """The next movement; none where nothing moves, unless it is to be written down all the same."""
+        if amount or even_nothing:
+            self.steps.append(move(self.meter, cause, amount))
+            self.meter = self.steps[-1].after
+
+    def keep_off(self, top: int, *, hidden: bool = False) -> None:
+        """Keeps off the reading what lies above the top, micro-dollars; a top of 0 is none unless it is `hidden`."""
+        if top or hidden:
+            self.add(Cause.OVERFLOW, -max(0, self.meter.reading - top))
 
 
 def residue(meter: Meter) -> int:

@@ -1,6 +1,6 @@
 """What the rounds feed tells this service: openings of days, and the rounds with a wager that has a meter."""
 
-from datetime import date
+from datetime import date, datetime
 from enum import Enum
 from typing import Any, NamedTuple
 
@@ -17,10 +17,19 @@ class Part(Enum):
 
 
 class DayOpened(NamedTuple):
-    """A gaming day begins: links go live here."""
+    """A gaming day begins, with the submissions up to a position of their feed: links go live here."""
 
     position: int
     gaming_day: date
+    submissions_position: int = 0
+
+
+class PropertySet(NamedTuple):
+    """What holds for the property from here on: how many minutes a jackpot may stay unclaimed, and its time zone."""
+
+    position: int
+    claim_minutes: int
+    time_zone: str
 
 
 class Play(NamedTuple):
@@ -28,6 +37,7 @@ class Play(NamedTuple):
 
     `previous` is alike the last result before the round, where the game needs it. Of a round of several rolls a result
     carries the wagers that work on its roll; `taken_down` are the numbers of those that went back before it.
+    `source` is the principal whose call brought it.
     """
 
     position: int
@@ -39,6 +49,8 @@ class Play(NamedTuple):
     results: list[tuple[str, Any]]
     previous: tuple[str, Any] | None = None
     taken_down: frozenset[int] = frozenset()
+    occurred_at: datetime | None = None
+    source: str = ""
 
     @property
     def working(self) -> list[PlacedWager]:
@@ -46,11 +58,26 @@ class Play(NamedTuple):
         return [wager for wager in self.wagers if wager.wager_no not in self.taken_down]
 
 
+class Change(Enum):
+    """How a recorded round was changed."""
+
+    VOID = "void"
+    AMEND = "amend"
+    RELEASE = "release"
+
+
 class Correction(NamedTuple):
-    """A void, an amendment or a release of a recorded round."""
+    """A void, an amendment or a release of a recorded round; `play` is the round as it stands then, None once void."""
 
     position: int
     key: RoundKey
+    change: Change
+    play: Play | None
+
+    @property
+    def round_key(self) -> RoundKey:
+        """The round without its roll."""
+        return self.key._replace(roll=0)
 
 
-Event = DayOpened | Play | Correction
+Event = DayOpened | PropertySet | Play | Correction

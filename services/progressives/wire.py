@@ -1,102 +1,105 @@
-"""Between protobuf and the nouns of this service."""
+"""Between protobuf and the nouns of this service: what the feeds that it follows say, requests and answers."""
 
+import re
 from collections.abc import Iterable
-from datetime import UTC, date, datetime
-from functools import lru_cache
+from datetime import UTC, datetime
+from hashlib import sha256
 from typing import Any
 
-from google.protobuf.timestamp_pb2 import Timestamp
-
 from casino.floor.v1 import events_pb2 as floor_pb2
-from casino.progressives.v1 import entries_pb2, progressives_service_pb2
+from casino.progressives.v1 import progressives_service_pb2 as pb
 from casino.rounds.v1 import entries_pb2 as rounds_pb2
 from casino.settlement.v1 import entries_pb2 as settlement_pb2
 from services.games.catalogue import catalogue
 from services.games.terms import Terms
 from services.games.wagers import PlacedWager
 from services.kernel import errors
-from services.kernel.ids import RoundKey
 from services.kernel.money import display_cents
-from services.progressives.book import MeterName, Standing
-from services.progressives.jackpot import Jackpot, JackpotState
-from services.progressives.journal import Contribution, Movement, Trouble, Written
-from services.progressives.link import Draft, Link, LinkState, MeterTerms
-from services.progressives.meter import Cause
-from services.progressives.play import Correction, DayOpened, Event, Part, Play
-from services.runtime.feeds import NewEntry, kind_of
-from services.runtime.followers import Followed
-from services.runtime.store import EntryRow
-
-Proposed = progressives_service_pb2.ProposeLinkResponse
-Approved = progressives_service_pb2.ApproveLinkResponse
-
-_ENTRY, _ROUNDS = entries_pb2.Entry(), rounds_pb2.Entry()
-LINK, CONTRIBUTION, MOVEMENT, JACKPOT, EXCEPTION = (
-    kind_of(_ENTRY, name) for name in ("link", "contribution", "movement", "jackpot", "exception")
+from services.progressives.decision import Proposal
+from services.progressives.entries import (
+    CAUSES,
+    instant,
+    jackpot_message,
+    key_message,
+    read_day,
+    read_key,
+    read_reason,
+    read_subject,
 )
-DAY_OPENED = kind_of(_ROUNDS, "day_opened")
+from services.progressives.evaluation import Evidence
+from services.progressives.explanation import Explanation, Line, Proof, Sums
+from services.progressives.link import Draft
+from services.progressives.mystery import Trigger
+from services.progressives.offers import Submission
+from services.progressives.play import Change, Correction, DayOpened, Event, Part, Play, PropertySet
+from services.progressives.reading import read_meter_terms
+from services.progressives.state import CLAIM_MINUTES, MeterName, Standing
+from services.progressives.state import UTC as UTC_ZONE
+from services.runtime.feeds import kind_of
+from services.runtime.followers import Followed
+
+TAX_NUMBER = re.compile("[0-9][0-9-]*")
+_ROUNDS = rounds_pb2.Entry()
+DAY_OPENED, PROPERTY_SET = kind_of(_ROUNDS, "day_opened"), kind_of(_ROUNDS, "property_set")
 PARTS = {
     kind_of(_ROUNDS, "betting_closed"): Part.BETTING_CLOSED,
     kind_of(_ROUNDS, "result"): Part.RESULT,
     kind_of(_ROUNDS, "whole_round"): Part.WHOLE,
 }
-CORRECTIONS = {kind_of(_ROUNDS, name): name for name in ("void", "amend", "release")}
+CHANGES = {kind_of(_ROUNDS, change.value): change for change in Change}
 APPROVED = kind_of(settlement_pb2.SubmissionsEntry(), "approved")
 
-LINK_STATES = {state: getattr(entries_pb2, f"LINK_STATE_{state.name}") for state in LinkState}
-JACKPOT_STATES = {state: getattr(entries_pb2, f"JACKPOT_STATE_{state.name}") for state in JackpotState}
-CAUSES = {cause: getattr(entries_pb2, f"METER_CAUSE_{cause.name}") for cause in Cause}
-_LINK_STATE = {number: state for state, number in LINK_STATES.items()}
-_JACKPOT_STATE = {number: state for state, number in JACKPOT_STATES.items()}
-_CAUSE = {number: cause for cause, number in CAUSES.items()}
+
+def metered() -> frozenset[str]:
+    """The codes of wagers that may move a meter: with meters of their own, or with a mystery."""
+    return frozenset(code for code, wager in catalogue().items() if wager.meters or wager.mysteries)
 
 
-@lru_cache(maxsize=256)
-def read_day(text: str) -> date:
-    """The gaming day written YYYY-MM-DD. Raises InvalidRequest for anything else."""
-    try:
-        day = date.fromisoformat(text)
-    except ValueError as problem:
-        raise errors.InvalidRequest(f"expected a day written YYYY-MM-DD, given {text!r}") from problem
-    if day.isoformat() != text:
-        raise errors.InvalidRequest(f"expected a day written YYYY-MM-DD, given {text!r}")
-    return day
-
-
-def read_key(key: rounds_pb2.RoundKey) -> RoundKey:
-    """A round's key. Raises InvalidRequest where its day is none."""
-    return RoundKey(read_day(key.gaming_day), key.table_id, key.shoe, key.round_no, key.roll)
+def has_mystery(code: str) -> bool:
+    """Whether a wager may meet a hidden trigger when betting closes."""
+    wager = catalogue().get(code)
+    return bool(wager and wager.mysteries)
 
 
 def read_rounds(entries: Iterable[Followed]) -> list[Event]:
     """What the entries of the rounds feed say of meters, in order; entries of other kinds are not read."""
-    metered = frozenset(code for code, wager in catalogue().items() if wager.meters)
+    codes = metered()
     found: list[Event] = []
     for position, kind, data in entries:
         if kind in PARTS:
-            play = _play(position, PARTS[kind], data, metered)
+            entry = rounds_pb2.Entry.FromString(data)
+            body = PARTS[kind]
+            play = _play(position, body, getattr(entry, _FIELDS[body]), codes)
             if play.wagers:
                 found.append(play)
         elif kind == DAY_OPENED:
-            day = rounds_pb2.Entry.FromString(data).day_opened.gaming_day
-            found.append(DayOpened(position, read_day(day)))
-        elif kind in CORRECTIONS:
-            correction = getattr(rounds_pb2.Entry.FromString(data), CORRECTIONS[kind])
-            key = correction.round.key if CORRECTIONS[kind] == "release" else correction.key
-            found.append(Correction(position, read_key(key)))
+            day = rounds_pb2.Entry.FromString(data).day_opened
+            found.append(DayOpened(position, read_day(day.gaming_day), day.submissions_position))
+        elif kind == PROPERTY_SET:
+            settings = rounds_pb2.Entry.FromString(data).property_set
+            minutes = settings.claim_within_minutes or CLAIM_MINUTES
+            found.append(PropertySet(position, minutes, settings.time_zone or UTC_ZONE))
+        elif kind in CHANGES:
+            found.append(_correction(position, CHANGES[kind], rounds_pb2.Entry.FromString(data), codes))
     return found
 
 
-def _play(position: int, part: Part, data: bytes, metered: frozenset[str]) -> Play:
-    entry = rounds_pb2.Entry.FromString(data)
-    if part is Part.WHOLE:
-        round_ = entry.whole_round
-    else:
-        round_ = entry.result if part is Part.RESULT else entry.betting_closed
+_FIELDS = {Part.BETTING_CLOSED: "betting_closed", Part.RESULT: "result", Part.WHOLE: "whole_round"}
+
+
+def _correction(position: int, change: Change, entry: rounds_pb2.Entry, codes: frozenset[str]) -> Correction:
+    body = getattr(entry, change.value)
+    if change is Change.VOID:
+        return Correction(position, read_key(body.key), change, None)
+    key = body.round.key if change is Change.RELEASE else body.key
+    return Correction(position, read_key(key), change, _play(position, Part.WHOLE, body.round, codes))
+
+
+def _play(position: int, part: Part, round_: rounds_pb2.Round, codes: frozenset[str]) -> Play:
     wagers = []
     for each in round_.wagers:
         code = each.code
-        if code in metered:
+        if code in codes:
             placed = each.wager_no, each.seat, code, each.paytable, each.stake_cents, each.placement
             wagers.append(PlacedWager(*placed, roll=each.roll))
     results = [_result(result) for result in round_.history] if wagers else []
@@ -110,6 +113,8 @@ def _play(position: int, part: Part, data: bytes, metered: frozenset[str]) -> Pl
         [result for result in results if result],
         _result(round_.previous) if round_.HasField("previous") else None,
         frozenset(round_.taken_down),
+        instant(round_, "occurred_at"),
+        round_.origin.principal,
     )
 
 
@@ -128,266 +133,44 @@ def read_submissions(entries: Iterable[Followed]) -> list[tuple[int, str, bytes]
     ]
 
 
-def read_terms(data: bytes) -> tuple[str, dict[str, Terms]]:
-    """A submission's id and the terms of each of its tables, of the bytes of an entry of its feed."""
+def read_submission(position: int, data: bytes) -> Submission:
+    """An approved submission with the terms of each of its tables, of the bytes of an entry of its feed."""
     submission = settlement_pb2.SubmissionsEntry.FromString(data).approved
     name = submission.submission_id
-    return name, {table.table_id: Terms.read(name, table) for table in submission.tables}
+    tables = {table.table_id: Terms.read(name, table) for table in submission.tables}
+    return Submission(position, name, read_day(submission.effective_from), tables)
 
 
-def entry(written: Written, property_id: str) -> NewEntry:
-    """The entry of the progressives feed that says this."""
-    if isinstance(written, Contribution):
-        message, kind = entries_pb2.Entry(contribution=_contribution(written)), CONTRIBUTION
-        day = written.key.gaming_day
-    elif isinstance(written, Movement):
-        message, kind, day = entries_pb2.Entry(movement=_movement(written)), MOVEMENT, written.gaming_day
-    elif isinstance(written, Jackpot):
-        message, kind = entries_pb2.Entry(jackpot=jackpot_message(written)), JACKPOT
-        day = written.key.gaming_day
-    elif isinstance(written, Trouble):
-        message, kind = entries_pb2.Entry(exception=_exception(written)), EXCEPTION
-        day = written.key.gaming_day
-    else:
-        message, kind = entries_pb2.Entry(link=link_message(written, property_id)), LINK
-        day = written.effective_from
-    return NewEntry(kind, day, message.SerializeToString(deterministic=True))
-
-
-def _key(key: RoundKey) -> rounds_pb2.RoundKey:
-    day, table_id, shoe, round_no, roll = key
-    return rounds_pb2.RoundKey(gaming_day=_day_text(day), table_id=table_id, shoe=shoe, round_no=round_no, roll=roll)
-
-
-@lru_cache(maxsize=256)
-def _day_text(day: date) -> str:
-    return day.isoformat()
-
-
-def _contribution(written: Contribution) -> entries_pb2.Contribution:
-    return entries_pb2.Contribution(
-        key=_key(written.key),
-        shift=written.shift,
-        wager_no=written.wager_no,
-        seat=written.seat,
-        code=written.code,
-        paytable=written.paytable,
-        submission_id=written.submission_id,
-        stake_cents=written.stake_cents,
-        link_id=written.link_id,
-        link_version=written.link_version,
-        amount_micros=written.amounts,
-        reading_micros=written.readings,
-        reserve_amount_micros=written.reserve_amounts,
-        reserve_micros=written.reserves,
-        rounds_position=written.rounds_position,
-    )
-
-
-def _movement(written: Movement) -> entries_pb2.MeterMovement:
-    return entries_pb2.MeterMovement(
-        link_id=written.link_id,
-        link_version=written.link_version,
-        level=written.level,
-        cause=CAUSES[written.cause],
-        amount_micros=written.amount,
-        reading_before_micros=written.reading_before,
-        reading_after_micros=written.reading_after,
-        reserve_before_micros=written.reserve_before,
-        reserve_after_micros=written.reserve_after,
-        key=_key(written.key) if written.key else None,
-        wager_no=written.wager_no,
-        hit_id=written.hit_id,
-        jackpot_id=written.jackpot_id,
-        gaming_day=_day_text(written.gaming_day),
-        rounds_position=written.rounds_position,
-    )
-
-
-def jackpot_message(jackpot: Jackpot) -> entries_pb2.Jackpot:
-    """A state of a jackpot as sent."""
-    return entries_pb2.Jackpot(
-        jackpot_id=jackpot.jackpot_id,
-        hit_id=jackpot.hit_id,
-        link_id=jackpot.link_id,
-        link_version=jackpot.link_version,
-        level=jackpot.level,
-        key=_key(jackpot.key),
-        shift=jackpot.shift,
-        wager_no=jackpot.wager_no,
-        seat=jackpot.seat,
-        code=jackpot.code,
-        paytable=jackpot.paytable,
-        amount_cents=jackpot.amount_cents,
-        percent=jackpot.percent,
-        reading_micros=jackpot.reading,
-        state=JACKPOT_STATES[jackpot.state],
-        rounds_position=jackpot.rounds_position,
-        paid_from=jackpot.paid_from,
-    )
-
-
-def _exception(trouble: Trouble) -> entries_pb2.ProgressivesException:
-    return entries_pb2.ProgressivesException(
-        reason=trouble.reason,
-        message=trouble.message,
-        key=_key(trouble.key),
-        wager_no=trouble.wager_no,
-        rounds_position=trouble.rounds_position,
-    )
-
-
-def link_message(link: Link, property_id: str) -> entries_pb2.Link:
-    """A state of a link as sent."""
-    return entries_pb2.Link(
-        link_id=link.link_id,
-        version=link.version,
-        property_id=property_id,
-        title=link.title,
-        code=link.code,
-        paytable=link.paytable,
-        meters=[entries_pb2.MeterTerms(**terms._asdict()) for terms in link.meters],
-        table_ids=link.table_ids,
-        effective_from=link.effective_from.isoformat(),
-        state=LINK_STATES[link.state],
-        proposed_by=link.proposed_by,
-        proposed_at=_stamp(link.proposed_at),
-        approved_by=link.approved_by or "",
-        approved_at=_stamp(link.approved_at) if link.approved_at else None,
-        rounds_position=link.rounds_position,
-    )
-
-
-def _stamp(at: datetime) -> Timestamp:
-    stamp = Timestamp()
-    stamp.FromDatetime(at.astimezone(UTC))
-    return stamp
-
-
-def read_written(data: bytes) -> Written:
-    """What an entry of the progressives feed says."""
-    message = entries_pb2.Entry.FromString(data)
-    body = message.WhichOneof("body")
-    if body == "contribution":
-        return _read_contribution(message.contribution)
-    if body == "movement":
-        return _read_movement(message.movement)
-    if body == "jackpot":
-        return _read_jackpot(message.jackpot)
-    if body == "link":
-        return _read_link(message.link)
-    return _read_exception(message.exception)
-
-
-def _read_contribution(given: entries_pb2.Contribution) -> Contribution:
-    return Contribution(
-        read_key(given.key),
-        given.shift,
-        given.wager_no,
-        given.seat,
-        given.code,
-        given.paytable,
-        given.submission_id,
-        given.stake_cents,
-        given.link_id,
-        given.link_version,
-        list(given.amount_micros),
-        list(given.reading_micros),
-        list(given.reserve_amount_micros),
-        list(given.reserve_micros),
-        given.rounds_position,
-    )
-
-
-def _read_movement(given: entries_pb2.MeterMovement) -> Movement:
-    return Movement(
-        link_id=given.link_id,
-        link_version=given.link_version,
-        level=given.level,
-        cause=_CAUSE[given.cause],
-        amount=given.amount_micros,
-        reading_before=given.reading_before_micros,
-        reading_after=given.reading_after_micros,
-        reserve_before=given.reserve_before_micros,
-        reserve_after=given.reserve_after_micros,
-        key=read_key(given.key) if given.HasField("key") else None,
-        wager_no=given.wager_no,
-        hit_id=given.hit_id,
-        jackpot_id=given.jackpot_id,
-        gaming_day=read_day(given.gaming_day),
-        rounds_position=given.rounds_position,
-    )
-
-
-def _read_jackpot(given: entries_pb2.Jackpot) -> Jackpot:
-    return Jackpot(
-        jackpot_id=given.jackpot_id,
-        hit_id=given.hit_id,
-        link_id=given.link_id,
-        link_version=given.link_version,
-        level=given.level,
-        key=read_key(given.key),
-        shift=given.shift,
-        wager_no=given.wager_no,
-        seat=given.seat,
-        code=given.code,
-        paytable=given.paytable,
-        amount_cents=given.amount_cents,
-        percent=given.percent,
-        reading=given.reading_micros,
-        state=_JACKPOT_STATE[given.state],
-        rounds_position=given.rounds_position,
-        paid_from=given.paid_from,
-    )
-
-
-def _read_exception(given: entries_pb2.ProgressivesException) -> Trouble:
-    return Trouble(given.reason, given.message, read_key(given.key), given.wager_no, given.rounds_position)
-
-
-def _read_link(given: entries_pb2.Link) -> Link:
-    return Link(
-        given.link_id,
-        given.version,
-        given.title,
-        given.code,
-        given.paytable,
-        tuple(_read_terms(terms) for terms in given.meters),
-        tuple(given.table_ids),
-        read_day(given.effective_from),
-        _LINK_STATE[given.state],
-        given.proposed_by,
-        given.proposed_at.ToDatetime(UTC),
-        given.approved_by or None,
-        given.approved_at.ToDatetime(UTC) if given.HasField("approved_at") else None,
-        given.rounds_position,
-    )
-
-
-def _read_terms(given: entries_pb2.MeterTerms) -> MeterTerms:
-    return MeterTerms(given.level, given.seed_cents, given.increment_rate, given.reserve_rate, given.limit_cents)
-
-
-def columns(row: EntryRow) -> tuple[int, date]:
-    """Kind and gaming day as the bytes of an entry of the progressives feed give them."""
-    again = entry(read_written(row.entry), "")
-    return again.kind, again.gaming_day
-
-
-def read_draft(request: progressives_service_pb2.ProposeLinkRequest) -> Draft:
+def read_draft(request: pb.ProposeLinkRequest) -> Draft:
     """What a request proposes. Raises InvalidRequest where the day is none."""
     return Draft(
         *(request.link_id, request.title, request.code, request.paytable),
-        tuple(_read_terms(terms) for terms in request.meters),
+        tuple(read_meter_terms(terms) for terms in request.meters),
         tuple(request.table_ids),
         read_day(request.effective_from),
     )
 
 
-def meter_reading(name: MeterName, standing: Standing) -> progressives_service_pb2.MeterReading:
-    """A meter as a sign shows it."""
+def read_payee(given: pb.Payee | None) -> pb.Payee | None:
+    """Who is paid, without blanks around. Raises InvalidRequest for a tax number of anything but digits and dashes."""
+    if given is None:
+        return None
+    payee = pb.Payee(**{field.name: value.strip() for field, value in given.ListFields()})
+    if payee.tax_number and not TAX_NUMBER.fullmatch(payee.tax_number):
+        # What was given is not told: no log shows it.
+        raise errors.InvalidRequest("tax_number: expected digits and dashes, given something else")
+    return payee
+
+
+def read_proposal(request: pb.ProposeDecisionRequest) -> Proposal:
+    """What a request proposes to decide. ChangeImpossible where it says nothing."""
+    return Proposal(read_subject(request), read_reason(request.reason), request.regulator_reference, request.note)
+
+
+def meter_reading(name: MeterName, standing: Standing, trigger: Trigger | None) -> pb.MeterReading:
+    """A meter as a sign shows it, with all that is counted of it; of a hidden trigger its commitment alone."""
     link_id, level = name
-    return progressives_service_pb2.MeterReading(
+    return pb.MeterReading(
         link_id=link_id,
         level=level,
         display_cents=display_cents(standing.meter.reading),
@@ -395,4 +178,108 @@ def meter_reading(name: MeterName, standing: Standing) -> progressives_service_p
         reserve_micros=standing.meter.reserve,
         revision=standing.revision,
         pending_jackpots=standing.pending,
+        overflow_micros=-standing.meter.overflow,
+        hits=standing.hits,
+        wagers=standing.wagers,
+        handle_cents=standing.handle_cents,
+        paid_by_device_cents=standing.paid_by_device_cents,
+        paid_by_attendant_cents=standing.paid_by_attendant_cents,
+        paid_cents=standing.paid_cents,
+        trigger_number=trigger.number if trigger else 0,
+        commitment=trigger.commitment if trigger else b"",
     )
+
+
+def read_moment(request: pb.ExplainMeterRequest) -> int | datetime | None:
+    """The moment at which a meter is asked for: a position, an instant, or now. Raises InvalidRequest."""
+    kind = request.WhichOneof("moment")
+    if kind == "position":
+        return request.position
+    if kind is None:
+        return None
+    try:
+        return request.instant.ToDatetime(UTC)
+    except ValueError as problem:
+        raise errors.InvalidRequest(f"expected a time of our era: {problem}") from problem
+
+
+def explained(part: Explanation | Line) -> pb.ExplainMeterResponse:
+    """A part of the answer that explains a meter."""
+    if isinstance(part, Line):
+        return pb.ExplainMeterResponse(line=_line(part))
+    sums = part.sums
+    explanation = pb.MeterExplanation(
+        link_id=part.link_id,
+        level=part.level,
+        position=part.position,
+        reading_micros=sums.reading,
+        reserve_micros=sums.reserve,
+        overflow_micros=sums.overflow,
+        totals=_totals(sums),
+        tables=_tables(sums),
+    )
+    return pb.ExplainMeterResponse(explanation=explanation)
+
+
+def _line(line: Line) -> pb.JournalLine:
+    return pb.JournalLine(
+        position=line.position,
+        cause=CAUSES[line.cause],
+        amount_micros=line.amount,
+        reserve_amount_micros=line.reserve_amount,
+        reading_micros=line.reading,
+        reserve_micros=line.reserve,
+        key=key_message(line.key),
+        wager_no=line.wager_no,
+        seat=line.seat,
+        stake_cents=line.stake_cents,
+        jackpot_id=line.jackpot_id,
+        decision_id=line.decision_id,
+        overflow_micros=line.overflow,
+    )
+
+
+def _totals(sums: Sums) -> list[pb.CauseTotal]:
+    return [
+        pb.CauseTotal(cause=CAUSES[cause], count=total.times, amount_micros=total.amount)
+        for cause, total in sums.totals.items()
+    ]
+
+
+def _tables(sums: Sums) -> list[pb.TableTotal]:
+    return [
+        pb.TableTotal(table_id=name, wagers=wagers, handle_cents=handle, amount_micros=amount)
+        for name, wagers, handle, amount in sums.tables
+    ]
+
+
+def proof_message(proof: Proof) -> pb.ProveJackpotResponse:
+    """The proof of a jackpot's amount as sent."""
+    return pb.ProveJackpotResponse(
+        jackpot=jackpot_message(proof.jackpot),
+        from_position=proof.start,
+        to_position=proof.end,
+        opening_micros=proof.opening,
+        totals=_totals(proof.sums),
+        tables=_tables(proof.sums),
+        reading_micros=proof.reading,
+        sharing=[jackpot_message(each) for each in proof.sharing],
+    )
+
+
+def read_evidence(events: Iterable[Any], codes: frozenset[str]) -> Evidence | None:
+    """The recorded round as it stands: of its entries the last that has a result, or its void."""
+    found: Evidence | None = None
+    for event in events:
+        body = event.entry.WhichOneof("body")
+        digest = sha256(event.entry.SerializeToString(deterministic=True)).digest()
+        if body == "void":
+            found = Evidence(event.position, digest, None)
+        elif body in ("result", "whole_round"):
+            found = Evidence(
+                event.position, digest, _play(event.position, Part.WHOLE, getattr(event.entry, body), codes)
+            )
+        elif body in ("amend", "release") and getattr(event.entry, body).round.history:
+            round_ = getattr(event.entry, body).round
+            found = Evidence(event.position, digest, _play(event.position, Part.WHOLE, round_, codes))
+    return found

@@ -10,12 +10,17 @@ import pytest
 
 from services.games.wagers import PlacedWager
 from services.kernel.ids import RoundKey, hit_id, jackpot_id
-from services.progressives.book import Book, State
+from services.progressives import fold
+from services.progressives.book import Book
+from services.progressives.decision import Decision, DecisionState, JackpotAction, JackpotDecision
 from services.progressives.jackpot import Jackpot, JackpotState
 from services.progressives.journal import Contribution, Movement, Trouble, Written
 from services.progressives.link import Link, LinkState, MeterTerms
 from services.progressives.meter import Cause
-from services.progressives.play import Correction, DayOpened, Part, Play
+from services.progressives.mystery import Seeded
+from services.progressives.offers import Submission
+from services.progressives.play import Change, Correction, DayOpened, Part, Play
+from services.progressives.state import State
 from tests.builders import recorded, terms, wager_file, wager_on
 
 CODE = "baccarat.heavenly_9_progressive"
@@ -60,11 +65,12 @@ def on_h9(seat: int, stake_cents: int = 500) -> PlacedWager:
     return wager_on(CODE, stake_cents, seat=seat, no=seat)
 
 
-def book(*events: Any, state: State | None = None) -> Book:
+def book(*events: Any, state: State | None = None, position: int = 0) -> Book:
     """A book after these events."""
     tables = {"BAC-01": terms(), "BAC-02": terms()}
-    made = Book(state or State({"H9": APPROVED}), 0, {"RS-1": tables, "RS-2": {}})
-    made.apply(events)
+    filed = {name: Submission(0, name, DAY, held) for name, held in (("RS-1", tables), ("RS-2", {}))}
+    made = Book("HAR", state or State(pending={"H9": APPROVED}), position, filed, Seeded(1))
+    fold.apply(made, events)
     return made
 
 
@@ -180,7 +186,13 @@ def test_a_meter_won_without_a_link_is_unpriced_even_if_one_goes_live_before_the
     )
     (jackpot,) = of(Jackpot, made.written)
     assert (jackpot.state, jackpot.amount_cents, jackpot.link_id) == (JackpotState.UNPRICED, 0, "")
-    assert [each.reason for each in of(Trouble, made.written)] == ["NO_LIVE_LINK", "JACKPOT_UNPRICED"]
+    assert [each.reason for each in of(Trouble, made.written)] == ["NO_LIVE_LINK"]
+    (asked,) = of(Decision, made.written)
+    assert (asked.state, asked.subject) == (
+        DecisionState.OPEN,
+        JackpotDecision(jackpot.jackpot_id, JackpotAction.NONE, 0),
+    )
+    assert (asked.key, asked.wager_no, asked.gaming_day, asked.rounds_position) == (key(1), 1, DAY, 11)
     assert reading(made) == SEED
 
 
@@ -198,10 +210,9 @@ def test_a_result_that_cannot_be_read_is_an_exception_and_its_contributions_stan
     assert list(made.state.pins) == [key(1)]
 
 
-def test_a_correction_is_left_to_people() -> None:
-    """A void or an amendment changes no meter and keeps the day open."""
-    made = live(Correction(11, key(1)))
-    assert [each.reason for each in of(Trouble, made.written)] == ["CORRECTION_NOT_ACCEPTED"]
+def test_a_correction_of_a_round_without_a_meter_writes_nothing() -> None:
+    """Nothing was contributed, so nothing comes back and nobody is asked."""
+    assert live(Correction(11, key(1), Change.VOID, None)).written == live().written
 
 
 def test_a_book_leaves_the_state_it_started_from_alone() -> None:
@@ -217,15 +228,13 @@ def test_the_fold_does_not_depend_on_how_the_feed_is_cut() -> None:
     events = [DayOpened(10, DAY)] + [
         play(10 + n, n, on_h9(1, 500 + n), on_h9(2), cards=WHOLE if n % 3 == 0 else PLAIN) for n in range(1, 8)
     ]
-    whole, state = book(*events), State({"H9": APPROVED})
+    whole, state = book(*events), State(pending={"H9": APPROVED})
     written: list[Written] = []
     for event in events:
-        part = book(event, state=state)
+        part = book(event, state=state, position=len(written))
         state, written = part.state, written + part.written
     assert written == whole.written
-    assert {name: each.meter for name, each in state.meters.items()} == {
-        name: each.meter for name, each in whole.state.meters.items()
-    }
+    assert state == whole.state
 
 
 TWO_METERS = """
@@ -258,10 +267,11 @@ def test_levels_reserves_and_percentages_of_one_round(tmp_path: Path) -> None:
     with wager_file(tmp_path, "two_meters", TWO_METERS):
         code = "baccarat.two_meters"
         meters = (MeterTerms("mega", 60_000, 1_000, 300, 0), MeterTerms("mini", 2_000, 50, 0, 0))
-        link = replace(APPROVED, code=code, meters=meters)
+        link = replace(APPROVED, code=code, meters=meters, table_ids=("BAC-01",))
         wagers = [wager_on(code, 1_000, seat=seat, no=seat) for seat in (3, 2, 1, 4)]
-        made = Book(State({"H9": link}), 0, {"RS-1": {"BAC-01": terms()}})
-        made.apply([DayOpened(10, DAY), play(11, 1, *wagers)])
+        filed = {"RS-1": Submission(0, "RS-1", DAY, {"BAC-01": terms()})}
+        made = Book("HAR", State(pending={"H9": link}), 0, filed, Seeded(1))
+        fold.apply(made, [DayOpened(10, DAY), play(11, 1, *wagers)])
     last = of(Contribution, made.written)[-1]
     assert (last.amounts, last.reserve_amounts) == ([1_000_000, 50_000], [300_000, 0])
     assert (last.readings, last.reserves) == ([604_000_000, 20_200_000], [1_200_000, 0])

@@ -7,7 +7,6 @@ import asyncpg
 
 from casino.progressives.v1 import entries_pb2
 from casino.progressives.v1 import progressives_service_pb2 as pb
-from casino.rounds.v1 import entries_pb2 as rounds_pb2
 from services.kernel.ids import RoundKey, hit_id, jackpot_id
 from tests.builders import wager_on
 from tests.databases import Database
@@ -23,6 +22,7 @@ from tests.progressives.recorded import (
     key,
     part,
     submission,
+    void,
 )
 
 SEED = 10_000_000_000
@@ -109,12 +109,13 @@ async def test_a_round_in_pieces_survives_a_restart(database: Database, home: Pa
 
 
 async def test_a_round_without_a_live_link_is_an_exception(progressives: Progressives, upstream: Upstream) -> None:
-    """Nothing contributes; a meter won there opens a jackpot without an amount."""
+    """Nothing contributes; a meter won there opens a jackpot without an amount, which two people decide."""
     last = await upstream.rounds.record(day_opened(), part("whole_round", 1, ON_H9, cards=WHOLE))
-    missing, jackpot, unpriced = await progressives.entries(last)
+    missing, jackpot, asked = await progressives.entries(last)
     assert (missing.exception.reason, missing.exception.key) == ("NO_LIVE_LINK", key(1))
     assert (jackpot.jackpot.state, jackpot.jackpot.amount_cents) == (entries_pb2.JACKPOT_STATE_UNPRICED, 0)
-    assert unpriced.exception.reason == "JACKPOT_UNPRICED"
+    assert (asked.decision.state, asked.decision.key) == (entries_pb2.DECISION_STATE_OPEN, key(1))
+    assert asked.decision.jackpot.jackpot_id == jackpot.jackpot.jackpot_id
 
 
 async def test_a_round_waits_for_the_submission_it_names(progressives: Progressives, upstream: Upstream) -> None:
@@ -129,11 +130,16 @@ async def test_a_round_waits_for_the_submission_it_names(progressives: Progressi
     assert (await progressives.meter()).reading_micros == SEED + 500_000
 
 
-async def test_a_void_keeps_the_day_open(progressives: Progressives, upstream: Upstream) -> None:
-    """A correction is entered as an exception and moves no meter."""
-    void = rounds_pb2.Entry(void=rounds_pb2.RoundCorrection(key=key(1), reason="misdeal", actor="ann"))
-    (entry,) = await progressives.entries(await upstream.rounds.record(void))
-    assert (entry.exception.reason, entry.exception.key) == ("CORRECTION_NOT_ACCEPTED", key(1))
+async def test_a_void_takes_contributions_back(progressives: Progressives, upstream: Upstream) -> None:
+    """The movement names round and wager, and the meter stands where it stood; a round without a meter moves none."""
+    await progressives.approved()
+    last = await upstream.rounds.record(
+        day_opened(), part("whole_round", 1, ON_H9), part("whole_round", 2, PLAYER), void(1), void(2)
+    )
+    back = (await progressives.entries(last))[-1].movement
+    assert (back.key, back.wager_no, back.amount_micros) == (key(1), 2, -500_000)
+    assert (back.cause, back.reading_after_micros) == (entries_pb2.METER_CAUSE_CONTRIBUTION, SEED)
+    assert (await progressives.meter()).reading_micros == SEED
 
 
 async def test_a_failed_commit_is_tried_again_and_counts_once(
@@ -184,6 +190,6 @@ async def test_verify_names_what_was_changed_behind_the_service(
         await owner.execute(f"ALTER TABLE {table} DISABLE TRIGGER refuse_change")
     for change, check, difference in TAMPERED:
         await owner.execute(change)
-        (found,) = [found for name, found in (await progressives.verified()).items() if check in name]
-        assert any(difference in each for each in found.differences), change
+        named = [found for name, found in (await progressives.verified()).items() if check in name]
+        assert any(difference in each for found in named for each in found.differences), change
     await owner.close()

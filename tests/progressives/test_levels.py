@@ -16,12 +16,16 @@ from services.games.terms import Terms
 from services.games.wagers import PlacedWager
 from services.kernel import errors
 from services.kernel.ids import RoundKey
-from services.progressives.book import Book, State
+from services.progressives import fold
+from services.progressives.book import Book
 from services.progressives.jackpot import Jackpot
 from services.progressives.journal import Contribution, Movement, Trouble
-from services.progressives.link import Draft, MeterTerms, propose
+from services.progressives.link import Draft, Link, MeterTerms, propose
 from services.progressives.meter import Cause
+from services.progressives.mystery import Seeded
+from services.progressives.offers import Submission
 from services.progressives.play import DayOpened, Part, Play
+from services.progressives.state import State
 from tests.builders import recorded, terms, wager_file, wager_on
 from tests.databases import Database
 from tests.progressives.conftest import Progressives, served
@@ -41,18 +45,24 @@ def draft(*meters: MeterTerms, paytable: str = "$5") -> Draft:
     return Draft("R9", "Royal 9", ROYAL, paytable, meters or METERS, ("MIN-01",), date(2026, 3, 2))
 
 
+def proposed(given: Draft) -> Link:
+    """A proposal, where the table offers the wager on the paytable that the link has."""
+    offers = {"MIN-01": terms({ROYAL: given.paytable}, game="minibaccarat")}
+    return propose(given, None, None, (), offers, {}, "ann", APPROVED.proposed_at, 7)
+
+
 def changed(level: str, **changes: Any) -> tuple[MeterTerms, ...]:
     return tuple(each._replace(**changes) if each.level == level else each for each in METERS)
 
 
 def test_a_rate_that_the_section_leaves_open_is_the_links() -> None:
     """Royal 9's rates of progression are any above nothing; seeds are at least the section's, by denomination."""
-    link = propose(draft(), None, (), "ann", APPROVED.proposed_at, 7)
+    link = proposed(draft())
     assert [terms.increment_rate for terms in link.meters] == [1_000, 300, 200]
     higher = changed("major", seed_cents=90_000, increment_rate=1)
-    assert propose(draft(*higher), None, (), "ann", APPROVED.proposed_at, 7).meters == higher
+    assert proposed(draft(*higher)).meters == higher
     ones = tuple(each._replace(seed_cents=each.seed_cents // 5) for each in METERS)
-    assert propose(draft(*ones, paytable="$1"), None, (), "ann", APPROVED.proposed_at, 7).meters == ones
+    assert proposed(draft(*ones, paytable="$1")).meters == ones
 
 
 @pytest.mark.parametrize(
@@ -68,7 +78,7 @@ def test_a_rate_that_the_section_leaves_open_is_the_links() -> None:
 def test_a_link_that_royal_9_does_not_allow_is_refused(meters: tuple[MeterTerms, ...], said: str) -> None:
     """The refusal names section, level, what was expected and what was given."""
     with pytest.raises(errors.LinkContradictsRules) as refused:
-        propose(draft(*meters), None, (), "ann", APPROVED.proposed_at, 7)
+        proposed(draft(*meters))
     assert refused.value.message.startswith(f"627c.3: {said}")
 
 
@@ -79,8 +89,10 @@ def royal(position: int, number: int, hands: tuple[str, str], *seats: int) -> Pl
 
 
 def book(*events: Any, link: Any = LINK, tables: dict[str, Terms] | None = None) -> Book:
-    made = Book(State({link.link_id: link}), 0, {"RS-1": tables or {"MIN-01": terms(game="minibaccarat")}})
-    made.apply([DayOpened(10, DAY), *events])
+    held = tables or {"MIN-01": terms(game="minibaccarat")}
+    filed = {"RS-1": Submission(0, "RS-1", DAY, held)}
+    made = Book(PROPERTY, State(pending={link.link_id: link}), 0, filed, Seeded(1))
+    fold.apply(made, [DayOpened(10, DAY), *events])
     return made
 
 
@@ -159,6 +171,7 @@ def submission() -> settlement_pb2.SubmissionsEntry:
         table_id="MIN-01", game="minibaccarat", kind="live", decks=8, seats=7, offers=offers
     )
     approved = settlement_pb2.Submission(submission_id="RS-9", property_id=PROPERTY, tables=[table])
+    approved.effective_from = DAY.isoformat()
     return settlement_pb2.SubmissionsEntry(approved=approved)
 
 
@@ -186,7 +199,7 @@ async def test_three_levels_survive_a_restart_and_verify(database: Database, hom
             link_id="R9", title="Royal 9", code=ROYAL, paytable="$5", meters=meters, table_ids=["MIN-01"]
         )
         last = await upstream.rounds.record(
-            day_opened(), piece("whole_round", 1, BOTH), piece("betting_closed", 2, BANKER)
+            day_opened(submissions=2), piece("whole_round", 1, BOTH), piece("betting_closed", 2, BANKER)
         )
         before = await first.entries(last)
     last = await upstream.rounds.record(piece("result", 2, BANKER))

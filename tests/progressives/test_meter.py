@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.progressives import meter
-from services.progressives.meter import Cause, Meter, Step
+from services.progressives.meter import Cause, Meter, Net, Step
 
 CENT = 10_000
 SEED = 1_000_000 * CENT
@@ -81,3 +81,75 @@ def test_the_house_puts_up_what_awards_exceed_the_meter_by() -> None:
         (Cause.AWARD, -10 * CENT),
     ]
     assert steps[-1].after.reading == 5
+
+
+def test_a_restored_award_undoes_its_hit_in_order() -> None:
+    """Ruling J10: the house's excess, then with the last award reserve, house and overflow, as far as it reaches."""
+    stands = Meter(reading=60 * CENT, seed_house=60 * CENT)
+    hit = Net(seed_house=40 * CENT, seed_reserve=20 * CENT, house_excess=5 * CENT, overflow=CENT)
+    assert [(each.cause, each.amount) for each in meter.restore(stands, 10 * CENT, hit, last=False)] == [
+        (Cause.AWARD, 10 * CENT),
+        (Cause.HOUSE_EXCESS, -5 * CENT),
+    ]
+    assert [(each.cause, each.amount) for each in meter.restore(stands, 10 * CENT, hit, last=True)] == [
+        (Cause.AWARD, 10 * CENT),
+        (Cause.HOUSE_EXCESS, -5 * CENT),
+        (Cause.SEED_RESERVE, -20 * CENT),
+        (Cause.SEED_HOUSE, -40 * CENT),
+        (Cause.OVERFLOW, -CENT),
+    ]
+
+
+def test_a_restored_award_takes_no_more_than_there_is() -> None:
+    """A meter that people lowered since is emptied, never overdrawn."""
+    steps = meter.restore(Meter(reading=3, seed_house=3), 10 * CENT, Net(40 * CENT, 20 * CENT), last=True)
+    assert [(each.cause, each.amount) for each in steps[1:]] == [(Cause.SEED_RESERVE, -10 * CENT - 3)]
+
+
+@given(live, amounts, st.builds(Net, amounts, amounts, amounts, amounts), st.booleans(), st.integers(0, 2 * SEED))
+def test_what_is_restored_never_overdraws_and_never_passes_the_limit(
+    stands: Meter, amount: int, hit: Net, last_one: bool, room: int
+) -> None:
+    """Reading and reserve stay at or above zero, the reading at or under the limit, and the causes add up."""
+    limit = stands.reading + room + 1
+    after = last(meter.restore(stands, amount, hit, last=last_one, limit=limit), stands)
+    assert after.balanced
+    assert 0 <= after.reading <= limit
+    assert after.reserve >= stands.reserve
+    assert after.overflow <= 0
+
+
+def test_what_comes_back_to_a_hidden_trigger_is_kept_off() -> None:
+    """The reading stays where it is, whatever the award was."""
+    stands = Meter(reading=60 * CENT, seed_house=60 * CENT)
+    for steps in (
+        meter.restore(stands, 90 * CENT, Net(seed_house=40 * CENT), last=True, limit=100 * CENT, hidden=True),
+        meter.set_award(stands, -50 * CENT, Net(), limit=100 * CENT, hidden=True),
+        meter.set_award(stands, 10 * CENT, Net(), 60 * CENT, limit=120 * CENT, hidden=True),
+    ):
+        assert steps[-1].after.reading == 60 * CENT
+        assert steps[-1].after.overflow == -50 * CENT
+
+
+def test_an_emptied_meter_has_everything_on_its_reading() -> None:
+    """Before a transfer: overflow and reserve, to the micro-dollar."""
+    stands = Meter(reading=5, reserve=7, contribution=16, reserved=7, overflow=-11)
+    after = last(meter.emptied(stands), stands)
+    assert (after.reading, after.reserve, after.overflow, after.balanced) == (23, 0, 0, True)
+    assert meter.emptied(after) == []
+
+
+def test_a_meter_takes_in_up_to_its_limit() -> None:
+    """What lies above it is kept off; without a limit everything is on the reading."""
+    stands = Meter(reading=5, contribution=5)
+    assert last(meter.taken_in(stands, 100), stands).reading == 105
+    limited = last(meter.taken_in(stands, 100, 60), stands)
+    assert (limited.reading, limited.overflow, limited.transfer_in) == (60, -45, 100)
+
+
+@given(amounts, amounts, amounts)
+def test_what_a_limit_keeps_off_is_the_part_above_it(reading: int, amount: int, limit: int) -> None:
+    """At most the whole contribution; a limit of 0 is none."""
+    kept = meter.over(Meter(reading=reading), amount, limit)
+    assert 0 <= kept <= amount
+    assert kept == (min(amount, max(0, reading + amount - limit)) if limit else 0)

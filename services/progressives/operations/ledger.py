@@ -1,23 +1,28 @@
-"""The use-cases, one transaction each. Everything of one property goes through its Ledger."""
+"""One property: its feed, what stands in memory, and the transaction in which everything of it is written."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from datetime import date, datetime
-from typing import TypeVar
+from datetime import datetime
+from typing import Any, TypeVar
 
-from services.games.terms import Terms
 from services.kernel import errors
 from services.kernel.clock import Clock
+from services.kernel.ids import RoundKey
 from services.progressives import store, wire
-from services.progressives.book import Book, State
+from services.progressives.book import Book, Recorded
+from services.progressives.entries import entry
+from services.progressives.evaluation import Evidence
 from services.progressives.jackpot import Jackpot
-from services.progressives.journal import Contribution, Movement, Written
-from services.progressives.link import Draft, Link, approve, propose
-from services.progressives.play import Event, Part, Play
+from services.progressives.journal import Written
+from services.progressives.mystery import Random, Trigger, sealed, unsealed
+from services.progressives.offers import Submission
+from services.progressives.state import State
 from services.runtime.feeds import Feed, HeadMoved, Prepared
 from services.runtime.requests import Write
-from services.runtime.store import Connection, Move, Pool, load_cursor
+from services.runtime.steps import reached
+from services.runtime.store import Connection, Move, Pool, load_cursor, load_head
+from services.runtime.vault import Vault, VaultBroken
 
 FEED = "progressives"
 PARTITIONED = ("contribution", "movement")
@@ -25,7 +30,10 @@ ROUNDS, SUBMISSIONS = "rounds", "submissions"
 ACTOR = "service:progressives"
 LONGEST_WAIT_SECONDS = 5
 
-T = TypeVar("T")
+Answer = TypeVar("Answer")
+
+
+FindRound = Callable[[Jackpot], Awaitable[Evidence | None]]
 
 
 class Commit:
@@ -38,14 +46,29 @@ class Commit:
 
 
 class Ledger:
-    """One property: its feed, and in memory what the database says of links, meters and pins."""
+    """One property: its feed, and in memory what the database says of links, meters, open rounds and jackpots."""
 
-    def __init__(self, property_id: str, feed: Feed, pool: Pool, clock: Clock) -> None:
-        self.property_id, self.feed, self.clock = property_id, feed, clock
+    def __init__(
+        self,
+        property_id: str,
+        feed: Feed,
+        pool: Pool,
+        clock: Clock,
+        vault: Vault,
+        random: Random,
+        find_round: FindRound,
+    ) -> None:
+        """`find_round` asks `rounds` for the recorded round of a jackpot."""
+        self.property_id, self.feed, self.clock, self.pool = property_id, feed, clock, pool
+        self.vault, self.find_round = vault, find_round
         self.state = State()
-        self.submissions: dict[str, dict[str, Terms]] = {}
-        self._pool = pool
+        self.submissions: dict[str, Submission] = {}
+        # How far the submissions feed has been received.
+        self.filed_through = 0
+        self._random = random
         self._stale = True
+        # The load of the feed's head that memory belongs to: the feed is loaded again where another process wrote.
+        self._loads = 0
         self._received = asyncio.Condition()
 
     @asynccontextmanager
@@ -55,13 +78,15 @@ class Ledger:
         After a refusal memory stands as before; after any other trouble it is read again before the next use,
         because the commit may have happened. Raises Busy where another process wrote first.
         """
-        async with self.feed.lock, self._pool.acquire() as connection:
+        async with self.feed.lock, self.pool.acquire() as connection:
             await self._refresh(connection)
             self._stale = True
             commit = Commit(connection)
             try:
                 async with connection.transaction():
                     yield commit
+                    await reached("progressives.before_commit")
+                await reached("progressives.after_commit")
             except HeadMoved as moved:
                 raise errors.Busy(f"{moved}: another process wrote; send the same again.") from moved
             except errors.Refusal:
@@ -71,98 +96,95 @@ class Ledger:
                 self.state = commit.state
             if commit.prepared:
                 self.feed.publish(commit.prepared)
+                await reached("progressives.published")
             self._stale = False
+
+    async def check_current(self, connection: Connection) -> None:
+        """Raises HeadMoved where another process has written since: nothing is refused for what stood before that."""
+        position, _ = await load_head(connection, self.property_id, self.feed.name)
+        if position != self.feed.position:
+            raise HeadMoved(f"{self.property_id}/{self.feed.name} is no longer at {self.feed.position}")
+
+    def book(self, recorded: Mapping[RoundKey, Recorded] | None = None) -> Book:
+        """A book that begins where the property stands; only inside `writing`."""
+        return Book(self.property_id, self.state, self.feed.position, self.submissions, self._random, recorded)
 
     async def cursor(self, feed: str) -> tuple[int, bytes]:
         """Position and hash up to which a feed has been applied; memory is what the database says there."""
-        async with self.feed.lock, self._pool.acquire() as connection:
+        async with self.feed.lock, self.pool.acquire() as connection:
             await self._refresh(connection)
             return await load_cursor(connection, self.property_id, feed)
 
     async def refresh(self) -> None:
         """Reads into memory what the database says, if memory may be wrong."""
-        async with self.feed.lock, self._pool.acquire() as connection:
+        async with self.feed.lock, self.pool.acquire() as connection:
             await self._refresh(connection)
 
     async def _refresh(self, connection: Connection) -> None:
-        if not self._stale:
+        if not self._stale and self._loads == self.feed.loads:
             return
         async with connection.transaction(isolation="repeatable_read"):
             await self.feed.load(connection)
-            self.state = State(
-                await store.links(connection, self.property_id),
-                await store.meters(connection, self.property_id),
-                await store.pins(connection, self.property_id),
-            )
+            state = await store.standing(connection, self.property_id)
+            hidden = await store.sealed_triggers(connection, self.property_id)
             contents = await store.submissions(connection, self.property_id)
-        self.submissions = dict(wire.read_terms(content) for content in contents)
-        self._stale = False
+            self.filed_through, _ = await load_cursor(connection, self.property_id, SUBMISSIONS)
+        for (link_id, level), (number, content, committed) in hidden.items():
+            trigger = self.unseal(link_id, level, number, content)
+            if trigger.commitment != committed:
+                raise VaultBroken(
+                    f"trigger {number} of {link_id} {level}: expected the one committed to, found another"
+                )
+            state.triggers[link_id, level] = trigger
+        self.state = state
+        found = [wire.read_submission(position, content) for position, content in contents]
+        self.submissions = {each.submission_id: each for each in found}
+        self._loads, self._stale = self.feed.loads, False
 
-    async def received(self, submission_ids: set[str]) -> None:
-        """Returns once these submissions are there. Raises Busy if they do not come for long."""
+    def unseal(self, link_id: str, level: str, number: int, content: bytes) -> Trigger:
+        """A hidden trigger from how it is kept. Raises VaultBroken."""
+        return unsealed(self.vault.open(content, _context(self.property_id, link_id, level, number)))
+
+    def seal(self, drawn: Iterable[Trigger]) -> dict[tuple[str, str, int], bytes]:
+        """Hidden triggers as they are kept."""
+        return {each[1:4]: self.vault.seal(sealed(each), _context(*each[:4])) for each in drawn}
+
+    async def received(self, submission_ids: set[str], through: int) -> None:
+        """Returns once these submissions are there, and the feed up to a position. Raises Busy if not for long."""
         try:
             async with asyncio.timeout(LONGEST_WAIT_SECONDS), self._received:
-                await self._received.wait_for(lambda: submission_ids <= self.submissions.keys())
+                await self._received.wait_for(
+                    lambda: submission_ids <= self.submissions.keys() and self.filed_through >= through
+                )
         except TimeoutError as problem:
-            missing = ", ".join(sorted(submission_ids - self.submissions.keys()))
+            missing = ", ".join(sorted(submission_ids - self.submissions.keys())) or f"up to position {through}"
             raise errors.Busy(f"rounds name submission {missing}, which has not come yet") from problem
 
-    async def receive(self, terms: Iterable[tuple[str, dict[str, Terms]]]) -> None:
+    async def receive(self, submissions: Iterable[Submission], through: int) -> None:
         """Makes submissions known that have been stored."""
         async with self._received:
-            self.submissions.update(terms)
+            self.submissions.update((each.submission_id, each) for each in submissions)
+            self.filed_through = through
             self._received.notify_all()
 
-    async def jackpots(self, gaming_day: date | None) -> list[Jackpot]:
-        """The latest state of every jackpot, of one gaming day or of all."""
-        async with self._pool.acquire() as connection:
-            return await store.jackpots(connection, self.property_id, gaming_day)
+
+def _context(property_id: str, link_id: str, level: str, number: int) -> str:
+    return f"trigger|{property_id}|{link_id}|{level}|{number}"
 
 
-async def apply_submissions(ledger: Ledger, rows: Sequence[tuple[int, str, bytes]], move: Move) -> None:
-    """Keeps approved submissions and moves the cursor of their feed."""
-    async with ledger.writing() as commit:
-        await _write(ledger, commit, [], ACTOR, ledger.clock(), move)
-        await store.add_submissions(commit.connection, ledger.property_id, rows)
-    await ledger.receive(wire.read_terms(content) for _, _, content in rows)
-
-
-async def apply_rounds(ledger: Ledger, events: Sequence[Event], move: Move) -> None:
-    """Folds events of the rounds feed into meters and jackpots and moves the cursor.
-
-    A result whose submission has not come yet waits for it. Raises Busy if it does not come.
-    """
-    named = {each.submission_id for each in events if isinstance(each, Play) and _settles(each)}
-    await ledger.received(named)
-    async with ledger.writing() as commit:
-        book = Book(ledger.state, ledger.feed.position, ledger.submissions)
-        book.apply(events)
-        await _write(ledger, commit, book.written, ACTOR, ledger.clock(), move)
-        await _keep(commit.connection, ledger, book)
-        commit.state = book.state
-
-
-def _settles(play: Play) -> bool:
-    return play.part is not Part.BETTING_CLOSED
-
-
-async def _write(
-    ledger: Ledger, commit: Commit, written: Sequence[Written], actor: str, at: datetime, move: Move
-) -> None:
-    """Entries and cursor first, then the typed rows with the positions that the entries got."""
+async def write(ledger: Ledger, commit: Commit, book: Book, actor: str, at: datetime, move: Move) -> None:
+    """Entries and cursor first, then the typed rows with the positions that the entries got, then the heads."""
     connection, property_id, feed = commit.connection, ledger.property_id, ledger.feed
-    entries = [wire.entry(each, property_id) for each in written]
+    entries = [entry(each, property_id) for each in book.written]
     commit.prepared = feed.prepare(entries, actor, at, {move.feed: move.new})
     await feed.write(connection, commit.prepared, [move])
-    placed = list(enumerate(written, feed.position + 1))
-    if contributions := [(at, each) for at, each in placed if isinstance(each, Contribution)]:
-        await store.add_contributions(connection, property_id, contributions)
-    if movements := [(at, each) for at, each in placed if isinstance(each, Movement)]:
-        await store.add_movements(connection, property_id, movements)
-    if jackpots := [(at, each) for at, each in placed if isinstance(each, Jackpot)]:
-        await store.add_jackpots(connection, property_id, jackpots)
-    if links := [(at, each) for at, each in placed if isinstance(each, Link)]:
-        await store.add_links(connection, property_id, links)
+    await reached("progressives.entries_written")
+    placed: Sequence[tuple[int, Written]] = list(enumerate(book.written, feed.position + 1))
+    await store.add_written(connection, property_id, placed, ledger.seal(book.drawn))
+    await reached("progressives.rows_written")
+    await _keep(connection, ledger, book)
+    await reached("progressives.heads_written")
+    commit.state = book.state
 
 
 async def _keep(connection: Connection, ledger: Ledger, book: Book) -> None:
@@ -171,49 +193,28 @@ async def _keep(connection: Connection, ledger: Ledger, book: Book) -> None:
     if book.moved:
         moved = {name: book.state.meters[name] for name in book.moved}
         await store.set_meters(connection, ledger.property_id, moved)
-    if gone := [key for key in book.pinned if key in before and key not in after]:
+    changed = [key for key in book.pinned if before.get(key) != after.get(key)]
+    if gone := [key for key in changed if key in before]:
         await store.drop_pins(connection, ledger.property_id, gone)
-    if come := {key: after[key] for key in book.pinned if key in after and key not in before}:
+    if come := {key: after[key] for key in changed if key in after}:
         await store.add_pins(connection, ledger.property_id, come, book.state.links)
 
 
-async def propose_link(ledger: Ledger, write: Write, draft: Draft, by: str) -> wire.Proposed:
-    """Enters a proposed link. Raises LinkContradictsRules, LinkTaken."""
-
-    def decide(links: dict[str, Link], at: datetime, position: int) -> Link:
-        return propose(draft, links.get(draft.link_id), links.values(), by, at, position)
-
-    return await _decide(ledger, write, wire.Proposed, by, decide)
+Work = Callable[[Book, Connection, datetime, int], Awaitable[Answer]]
+"""What a call does to a book, at an instant and a position of the rounds feed; its answer."""
 
 
-async def approve_link(ledger: Ledger, write: Write, link_id: str, version: int, by: str) -> wire.Approved:
-    """Enters the approval. Raises LinkUnknown, AlreadyDecided, SamePrincipal, LinkContradictsRules."""
-
-    def decide(links: dict[str, Link], at: datetime, position: int) -> Link:
-        if link_id not in links:
-            raise errors.LinkUnknown(f"expected a link of {ledger.property_id}, given {link_id!r}")
-        return approve(links[link_id], version, links.values(), by, at, position)
-
-    return await _decide(ledger, write, wire.Approved, by, decide)
-
-
-Answer = TypeVar("Answer", wire.Proposed, wire.Approved)
-Decide = Callable[[dict[str, Link], datetime, int], Link]
-
-
-async def _decide(ledger: Ledger, write: Write, answer: type[Answer], by: str, decide: Decide) -> Answer:
-    """One decision on a link, once: at the position of the rounds feed up to which meters stand."""
+async def act(ledger: Ledger, request: Write, answer: type[Any], by: str, work: Work[Any]) -> Any:
+    """One person's change, once: at the position of the rounds feed up to which meters stand."""
     async with ledger.writing() as commit:
-        known = await write.stored(commit.connection, answer)
+        known = await request.stored(commit.connection, answer)
         if known is not None:
             return known
+        await ledger.check_current(commit.connection)
         position, hash_ = await load_cursor(commit.connection, ledger.property_id, ROUNDS)
-        now, state = ledger.clock(), ledger.state.copy()
-        link = decide(state.links, now, position)
-        state.links[link.link_id] = link
+        now, book = ledger.clock(), ledger.book()
+        result = await work(book, commit.connection, now, position)
         # The cursor goes nowhere: naming it makes sure that nobody moves it meanwhile.
-        await _write(ledger, commit, [link], by, now, Move(ROUNDS, position, position, hash_))
-        result = answer(link=wire.link_message(link, ledger.property_id))
-        await write.keep(commit.connection, result, now)
-        commit.state = state
+        await write(ledger, commit, book, by, now, Move(ROUNDS, position, position, hash_))
+        await request.keep(commit.connection, result, now)
     return result

@@ -1,0 +1,1 @@
+"""The pins of open rounds held against the rounds feed and the journal."""

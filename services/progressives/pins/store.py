@@ -1,0 +1,51 @@
+"""What the pins say, and what the journal says of the same rounds."""
+
+from collections.abc import Collection
+from typing import TypeAlias
+
+from services.kernel.ids import RoundKey
+from services.runtime.store import Connection, load_cursor
+
+Linked: TypeAlias = tuple[str, int]
+"""A link and its version; empty and 0 where none was live."""
+Pinned: TypeAlias = dict[RoundKey, dict[tuple[str, str], Linked]]
+"""By round without roll, under wager code and paytable."""
+
+
+async def pins(connection: Connection, property_id: str) -> Pinned:
+    """Every pin."""
+    rows = await connection.fetch(
+        "SELECT gaming_day, table_id, shoe, round_no, code, paytable, coalesce(link_id, ''), coalesce(link_version, 0)"
+        " FROM pin WHERE property_id = $1",
+        property_id,
+    )
+    found: Pinned = {}
+    for row in rows:
+        found.setdefault(RoundKey(*row[:4]), {})[row[4], row[5]] = row[6], row[7]
+    return found
+
+
+async def contributed(connection: Connection, property_id: str, keys: Collection[RoundKey]) -> Pinned:
+    """The link that each of these rounds first contributed to, by code and paytable."""
+    rows = await connection.fetch(
+        """
+        SELECT DISTINCT ON (c.gaming_day, c.table_id, c.shoe, c.round_no, c.code, c.paytable)
+            c.gaming_day, c.table_id, c.shoe, c.round_no, c.code, c.paytable, c.link_id, c.link_version
+        FROM contribution AS c JOIN unnest($2::date[], $3::text[], $4::integer[], $5::integer[])
+            AS k (gaming_day, table_id, shoe, round_no) USING (gaming_day, table_id, shoe, round_no)
+        WHERE c.property_id = $1
+        ORDER BY c.gaming_day, c.table_id, c.shoe, c.round_no, c.code, c.paytable, c.position
+        """,
+        property_id,
+        *([key[place] for key in keys] for place in range(4)),
+    )
+    found: Pinned = {}
+    for row in rows:
+        found.setdefault(RoundKey(*row[:4]), {})[row[4], row[5]] = row[6], row[7]
+    return found
+
+
+async def rounds_cursor(connection: Connection, property_id: str) -> int:
+    """How far the rounds feed is applied."""
+    position, _ = await load_cursor(connection, property_id, "rounds")
+    return position

@@ -1,0 +1,92 @@
+"""Which rounds are open, by the rounds feed, and to which link each is pinned, by the journal.
+
+A round of several results, or one that was corrected, is only held against the journal: whether its wagers are all
+settled takes the rules.
+"""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import grpc
+
+from casino.feeds.v1 import feeds_pb2
+from casino.rounds.v1 import rounds_service_pb2, rounds_service_pb2_grpc
+from services.kernel.ids import RoundKey
+from services.progressives import wire
+from services.progressives.pins import store
+from services.progressives.play import Correction, Event, Part, Play
+from services.runtime.feeds import Feed
+from services.runtime.followers import Followed
+from services.runtime.server import Service, as_service, channel
+from services.runtime.verification import Findings
+
+
+@dataclass
+class Open:
+    """Rounds whose betting is closed with the wagers that have a meter; `unsure` may be open or done."""
+
+    certain: dict[RoundKey, set[tuple[str, str]]] = field(default_factory=dict)
+    unsure: set[RoundKey] = field(default_factory=set)
+
+    def take(self, event: Event) -> None:
+        """The next event of the rounds feed."""
+        if isinstance(event, Correction):
+            self.certain.pop(event.round_key, None)
+            self.unsure.add(event.round_key)
+        elif isinstance(event, Play):
+            key = event.key._replace(roll=0)
+            if event.part is Part.BETTING_CLOSED and key not in self.unsure:
+                self.certain[key] = {(wager.code, wager.paytable) for wager in event.wagers}
+            elif event.key.roll:
+                self.certain.pop(key, None)
+                self.unsure.add(key)
+            else:
+                self.certain.pop(key, None)
+
+
+async def verify_pins(service: Service, feed: Feed) -> feeds_pb2.Verification:
+    """Every open round has its pins, every pin an open round, and the link of each is that of its contribution."""
+    findings = Findings("progressives: pins of open rounds against the feed and the journal")
+    async with service.pool.acquire() as connection, connection.transaction(isolation="repeatable_read"):
+        through = await store.rounds_cursor(connection, feed.property_id)
+        pins = await store.pins(connection, feed.property_id)
+        try:
+            opened = await _opened(service, feed.property_id, through)
+        except grpc.aio.AioRpcError as problem:
+            findings.differs(f"the rounds feed cannot be read again: {problem.details()}")
+            return findings.message()
+        told = await store.contributed(connection, feed.property_id, opened.certain.keys() | pins.keys())
+    for key in sorted(opened.certain.keys() | pins.keys()):
+        names = opened.certain.get(key, set())
+        if key not in opened.certain and key not in opened.unsure:
+            findings.differs(f"pin rows of round {key} are extra: the round is not open")
+        for name in sorted(names | pins.get(key, {}).keys()):
+            given, wanted = pins.get(key, {}).get(name), told.get(key, {}).get(name, ("", 0))
+            text = f"pin row of round {key}, {'/'.join(name)}: expected {wanted}, given {given}"
+            findings.expect(given == wanted and (not names or name in names), text)
+    return findings.message()
+
+
+async def _opened(service: Service, property_id: str, through: int) -> Open:
+    found = Open()
+    async with channel(service.settings.service("rounds").address) as to_rounds:
+        rounds = rounds_service_pb2_grpc.RoundsServiceStub(to_rounds)
+        request = rounds_service_pb2.WatchRoundsRequest(property_id=property_id)
+        call: Any = rounds.WatchRounds(request, metadata=as_service(service.name))
+        async for entries in _batches(call):
+            for event in wire.read_rounds(entry for entry in entries if entry.position <= through):
+                found.take(event)
+            if entries[-1].position >= through:
+                break
+        call.cancel()
+    return found
+
+
+async def _batches(call: Any) -> AsyncIterator[list[Followed]]:
+    """The entries of a feed, a frame at a time, until it has told all."""
+    async for frame in call:
+        if frame.HasField("progress"):
+            return
+        told = zip(frame.batch.kinds, frame.batch.entries, strict=True)
+        yield [Followed(position, kind, data) for position, (kind, data) in enumerate(told, frame.batch.first_position)]
