@@ -1,5 +1,7 @@
 """The reporting service: table documents, projections of the other services' feeds, reports."""
 
+from functools import partial
+
 from casino.progressives.v1.progressives_service_pb2_grpc import ProgressivesServiceStub
 from casino.reporting.v1 import reporting_service_pb2
 from casino.rounds.v1.rounds_service_pb2_grpc import RoundsServiceStub
@@ -7,7 +9,8 @@ from casino.settlement.v1.settlement_service_pb2_grpc import SettlementServiceSt
 from services.kernel.clock import Clock, system_clock
 from services.reporting import store
 from services.reporting.follower import NAME, Following
-from services.reporting.rpc import ReportingServicer
+from services.reporting.rebuilding.verification import verify_projections
+from services.reporting.rpc import Check, ReportingServicer
 from services.runtime.properties import serve_properties
 from services.runtime.server import Service, channel, main
 from services.runtime.settings import Settings
@@ -20,14 +23,15 @@ async def start(settings: Settings, clock: Clock = system_clock) -> Service:
     async with service.pool.acquire() as connection:
         for property_id in await store.properties(connection):
             await service.make_feed("documents", property_id)
+    projections: dict[str, Check] = {}
     await service.start(
-        reporting_service_pb2.DESCRIPTOR.services_by_name["ReportingService"], ReportingServicer(service)
+        reporting_service_pb2.DESCRIPTOR.services_by_name["ReportingService"], ReportingServicer(service, projections)
     )
-    service.spawn(_follow(service))
+    service.spawn(_follow(service, projections))
     return service
 
 
-async def _follow(service: Service) -> None:
+async def _follow(service: Service, projections: dict[str, Check]) -> None:
     """Follows every property that `rounds` names, until cancelled."""
     addresses = [service.settings.service(name).address for name in ("rounds", "settlement", "progressives")]
     async with (
@@ -41,6 +45,7 @@ async def _follow(service: Service) -> None:
         async def begin(property_id: str) -> None:
             await service.make_feed("documents", property_id)
             following = Following(service, property_id, rounds, settlement, progressives)
+            projections[property_id] = partial(verify_projections, service, following)
             for follower in following.followers():
                 service.spawn(follower.run())
 

@@ -64,6 +64,8 @@ MOVEMENT_COLUMNS = (
     Column("cause", "Cause", TEXT),
     Column("amount", "Amount", MICROS),
 )
+CONTRIBUTED = ("contribution", "reserve")
+"""Causes of what a corrected round takes back or adds: contributions are told without it."""
 EXCEPTION_COLUMNS = (
     Column("source", "Source", TEXT),
     Column("reason", "Reason", TEXT),
@@ -246,7 +248,11 @@ def _meter_row(facts: DayFacts, link_id: str, level: str) -> Row:
 
 
 def _movements(facts: DayFacts) -> Table:
-    rows = tuple((key.link_id, key.level, key.cause, amount) for key, amount in sorted(facts.movements.items()))
+    rows = tuple(
+        (key.link_id, key.level, key.cause, amount)
+        for key, amount in sorted(facts.movements.items())
+        if key.cause not in CONTRIBUTED
+    )
     notes = ("What moved the meters besides contributions; seeds and excess put up by the house among them.",)
     return Table("meter_movements", "Meter movements", MOVEMENT_COLUMNS, rows, None, notes if rows else ())
 

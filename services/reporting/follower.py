@@ -1,8 +1,9 @@
-"""Three feeds in: what each batch adds to the projections, applied together with the cursor."""
+"""Four feeds in: what each batch adds to the projections, applied together with the cursor."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable
+from typing import Any
 
 from casino.progressives.v1 import entries_pb2 as progressives_pb2
 from casino.progressives.v1 import progressives_service_pb2, progressives_service_pb2_grpc
@@ -11,6 +12,8 @@ from casino.rounds.v1 import rounds_service_pb2, rounds_service_pb2_grpc
 from casino.settlement.v1 import entries_pb2 as settlements_pb2
 from casino.settlement.v1 import settlement_service_pb2, settlement_service_pb2_grpc
 from services.reporting import operations, store, wire
+from services.reporting.meters import feed as meters
+from services.reporting.meters.sums import Days, OpenedDay
 from services.reporting.sums import (
     ContributionKey,
     ExceptionKey,
@@ -34,7 +37,7 @@ class SupersededMissing(Exception):
 
 
 class Following:
-    """The three feeds of one property."""
+    """The four feeds of one property."""
 
     def __init__(
         self,
@@ -44,17 +47,54 @@ class Following:
         settlement: settlement_service_pb2_grpc.SettlementServiceAsyncStub,
         progressives: progressives_service_pb2_grpc.ProgressivesServiceAsyncStub,
     ) -> None:
-        self._service, self._property_id = service, property_id
+        self._service, self._property_id, self._pool = service, property_id, service.pool
         self._rounds, self._settlement, self._progressives = rounds, settlement, progressives
         self._levels: dict[tuple[str, int], list[str]] = {}
 
+        self.opens: dict[str, OpenStream] = {
+            "submissions": self._open_submissions,
+            "rounds": self._open_rounds,
+            "settlements": self._open_settlements,
+            "progressives": self._open_progressives,
+        }
+        self.applies: dict[str, Apply] = {
+            "submissions": self._apply_submissions,
+            "rounds": self._apply_rounds,
+            "settlements": self._apply_settlements,
+            "progressives": self._apply_progressives,
+        }
+
+    @property
+    def property_id(self) -> str:
+        """The property whose feeds these are."""
+        return self._property_id
+
+    @property
+    def feeds(self) -> tuple[str, ...]:
+        """The feeds in the order in which one may stand on the other."""
+        return tuple(self.opens)
+
+    def apart(self, pool: Any) -> Following:
+        """The same feeds applied elsewhere: to what the connections of `pool` see."""
+        other = Following(self._service, self._property_id, self._rounds, self._settlement, self._progressives)
+        other._pool = pool
+        return other
+
     def followers(self) -> list[Follower]:
         """One follower a feed, not yet running."""
-        return [
-            self._follower("rounds", self._open_rounds, self._apply_rounds),
-            self._follower("settlements", self._open_settlements, self._apply_settlements),
-            self._follower("progressives", self._open_progressives, self._apply_progressives),
-        ]
+        return [self._follower(feed, self.opens[feed], self.applies[feed]) for feed in self.feeds]
+
+    async def author_reach(self, feed: str, after: int) -> int:
+        """How far the author of a feed has come in the rounds feed, its own or the one it follows; 0 where in none.
+
+        It tells so once it has told the entries beyond `after`.
+        """
+        stream: Any = self.opens[feed](after)
+        async for frame in stream:
+            if frame.HasField("progress"):
+                told = frame.progress
+                return int(told.head_position) if feed == "rounds" else (_rounds_position(told) or 0)
+        return 0
 
     def _follower(self, feed: str, open_stream: OpenStream, apply: Apply) -> Follower:
         async def cursor() -> tuple[int, bytes]:
@@ -68,6 +108,10 @@ class Following:
         told = service.seal_at_cut_over if feed == "rounds" else None
         return Follower(feed, self._property_id, open_stream, cursor, apply, service.log, service.metrics, told)
 
+    def _open_submissions(self, after: int) -> AsyncIterator[settlement_service_pb2.WatchSubmissionsResponse]:
+        request = settlement_service_pb2.WatchSubmissionsRequest(property_id=self._property_id, after_position=after)
+        return aiter(self._settlement.WatchSubmissions(request, metadata=as_service(NAME)))
+
     def _open_rounds(self, after: int) -> AsyncIterator[rounds_service_pb2.WatchRoundsResponse]:
         request = rounds_service_pb2.WatchRoundsRequest(property_id=self._property_id, after_position=after)
         return aiter(self._rounds.WatchRounds(request, metadata=as_service(NAME)))
@@ -80,9 +124,13 @@ class Following:
         request = progressives_service_pb2.WatchEntriesRequest(property_id=self._property_id, after_position=after)
         return aiter(self._progressives.WatchEntries(request, metadata=as_service(NAME)))
 
+    async def _apply_submissions(self, batch: Batch) -> None:
+        terms = [each for position, _, data in batch.entries for each in wire.table_terms(position, data)]
+        await operations.apply_submissions(self._pool, self._property_id, terms, batch.move)
+
     async def _apply_rounds(self, batch: Batch) -> None:
         change = rounds_change(batch.entries)
-        await operations.apply_rounds(self._service.pool, self._property_id, change, batch.move)
+        await operations.apply_rounds(self._pool, self._property_id, change, batch.move)
 
     async def _apply_settlements(self, batch: Batch) -> None:
         change = SettlementsChange()
@@ -96,7 +144,7 @@ class Following:
                 exception = settlements_pb2.Entry.FromString(data).exception
                 add(change.exceptions, _exception_key("settlement", exception))
         reached = reach(batch)
-        await operations.apply_settlements(self._service.pool, self._property_id, change, batch.move, reached)
+        await operations.apply_settlements(self._pool, self._property_id, change, batch.move, reached)
 
     async def _superseded(self, settled: settlements_pb2.SettledRound) -> settlements_pb2.SettledRound:
         """The settlement before this one: a fact that settlement keeps, so it is the same whenever it is asked."""
@@ -108,14 +156,21 @@ class Following:
         raise SupersededMissing(f"expected revision {settled.revision - 1} of {settled.key}, got none")
 
     async def _apply_progressives(self, batch: Batch) -> None:
-        change = progressives_change(batch.entries, self._levels)
+        entries = [(position, kind, progressives_pb2.Entry.FromString(data)) for position, kind, data in batch.entries]
+        days = await operations.days(self._pool, self._property_id, stands_on(entries))
+        change = progressives_change(entries, self._levels, days)
         reached = reach(batch)
-        await operations.apply_progressives(self._service.pool, self._property_id, change, batch.move, reached)
+        await operations.apply_progressives(self._pool, self._property_id, change, batch.move, reached)
 
 
 def _settled(change: SettlementsChange, settled: settlements_pb2.SettledRound, sign: int = 1) -> None:
-    wagers = wire.settled_wagers(settled)
-    change.add_round(wire.heading(settled), settled.key.roll, wagers, sign, settled.revision)
+    wagers, heading = wire.settled_wagers(settled), wire.heading(settled)
+    change.add_round(heading, settled.key.roll, wagers, sign, void=settled.void)
+    change.add_seats(heading, settled.seat, wagers, sign)
+
+
+def _rounds_position(progress: Any) -> int | None:
+    return next((each.position for each in progress.upstream if each.feed == "rounds"), None)
 
 
 def reach(batch: Batch) -> int | None:
@@ -126,35 +181,58 @@ def reach(batch: Batch) -> int | None:
 
 
 def rounds_change(entries: Iterable[Followed]) -> RoundsChange:
-    """Settings and exceptions; rounds themselves come as settlements."""
+    """Settings, openings of days and exceptions; rounds themselves come as settlements."""
     change = RoundsChange()
-    for _, kind, data in entries:
+    for position, kind, data in entries:
         if kind == wire.PROPERTY_SET:
             change.properties.append(wire.property_setting(rounds_pb2.Entry.FromString(data).property_set))
         elif kind == wire.TABLE_SET:
             change.tables.append(wire.table_setting(rounds_pb2.Entry.FromString(data).table_set))
+        elif kind == wire.DAY_OPENED:
+            opened = rounds_pb2.Entry.FromString(data).day_opened
+            change.days.append(OpenedDay(position, wire.day(opened.gaming_day)))
         elif kind == wire.ROUNDS_EXCEPTION:
             exception = rounds_pb2.Entry.FromString(data).exception
             add(change.exceptions, _exception_key("rounds", exception))
+        elif kind == wire.ROUNDS_RESOLVED:
+            resolved = rounds_pb2.Entry.FromString(data).exception_resolved
+            add(change.exceptions, _exception_key("rounds", resolved), -1)
     return change
 
 
-def progressives_change(entries: Iterable[Followed], levels: dict[tuple[str, int], list[str]]) -> ProgressivesChange:
+Entries = list[tuple[int, int, progressives_pb2.Entry]]
+"""Position, kind and content of entries of the progressives feed."""
+
+
+def stands_on(entries: Entries) -> int:
+    """The position of the rounds feed that the last of the entries stands on; 0 where none tells one."""
+    for _, _, entry in reversed(entries):
+        body = getattr(entry, entry.WhichOneof("body") or "link")
+        if position := getattr(body, "rounds_position", 0):
+            return int(position)
+    return 0
+
+
+def progressives_change(entries: Entries, levels: dict[tuple[str, int], list[str]], days: Days) -> ProgressivesChange:
     """What a batch moves; `levels` of each link's version, completed by the links in the batch."""
     change = ProgressivesChange()
-    for position, kind, data in entries:
-        entry = progressives_pb2.Entry.FromString(data)
+    for position, kind, entry in entries:
         if kind == wire.CONTRIBUTION:
-            _contribution(change, position, entry.contribution, levels)
+            _contribution(change, position, entry.contribution, levels, days)
         elif kind == wire.MOVEMENT:
-            _movement(change, position, entry.movement)
+            _movement(change, position, entry.movement, days)
         elif kind == wire.LINK:
             link = wire.link_version(entry.link)
             change.links[link[:2]] = link
             levels[link[:2]] = link.levels
+            meters.add_link(change.meters, position, entry.link, days)
         elif kind == wire.JACKPOT:
             jackpot = wire.jackpot_state(entry.jackpot)
             change.jackpots[jackpot.jackpot_id] = jackpot
+        elif kind == wire.DECISION:
+            meters.add_decision(change.meters, entry.decision)
+        elif kind == wire.ALERT:
+            meters.add_alert(change.meters, entry.alert)
         elif kind == wire.PROGRESSIVES_EXCEPTION:
             add(change.exceptions, _exception_key("progressives", entry.exception))
     return change
@@ -165,9 +243,10 @@ def _contribution(
     position: int,
     made: progressives_pb2.Contribution,
     levels: dict[tuple[str, int], list[str]],
+    days: Days,
 ) -> None:
-    link, day = made.link_id, wire.day(made.key.gaming_day)
-    names = levels[link, made.link_version]
+    link, own = made.link_id, wire.day(made.key.gaming_day)
+    names, day = levels[link, made.link_version], days.under_way(made.rounds_position, own)
     amounts = zip(
         names,
         made.amount_micros,
@@ -176,19 +255,27 @@ def _contribution(
         made.reserve_micros or [0] * len(names),
         strict=True,
     )
-    for level, amount, reading, reserved, reserve in amounts:
-        key = ContributionKey(day, made.key.table_id, made.submission_id, made.code, made.paytable, link, level)
-        change.add_contribution(key, amount, reserved, Reading(position, reading, reserve))
+    for place, (level, amount, reading, reserved, reserve) in enumerate(amounts):
+        key = ContributionKey(own, made.key.table_id, made.submission_id, made.code, made.paytable, link, level)
+        change.add_contribution(key, amount, reserved, day, Reading(position, reading, reserve))
+        meters.add_contribution(change.meters, made, day, level, place)
 
 
-def _movement(change: ProgressivesChange, position: int, moved: progressives_pb2.MeterMovement) -> None:
-    day = wire.day(moved.gaming_day or moved.key.gaming_day)
-    key = MovementKey(day, moved.link_id, moved.level, wire.CAUSES[moved.cause])
+def _movement(change: ProgressivesChange, position: int, moved: progressives_pb2.MeterMovement, days: Days) -> None:
+    own = wire.day(moved.gaming_day or moved.key.gaming_day)
+    day = days.under_way(moved.rounds_position, own)
+    key = MovementKey(own, moved.link_id, moved.level, wire.CAUSES[moved.cause])
     after = Reading(position, moved.reading_after_micros, moved.reserve_after_micros)
-    change.add_movement(key, moved.amount_micros, after)
+    change.add_movement(key, moved.amount_micros, day, after)
+    meters.add_movement(change.meters, position, moved, day)
 
 
-Exceptional = rounds_pb2.ExceptionNotice | settlements_pb2.SettlementException | progressives_pb2.ProgressivesException
+Exceptional = (
+    rounds_pb2.ExceptionNotice
+    | rounds_pb2.ExceptionResolved
+    | settlements_pb2.SettlementException
+    | progressives_pb2.ProgressivesException
+)
 
 
 def _exception_key(source: str, exception: Exceptional) -> ExceptionKey:

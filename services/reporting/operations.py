@@ -1,124 +1,101 @@
 """What reporting does, one transaction a use-case."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from datetime import date, datetime, time
+from functools import partial
 from zoneinfo import ZoneInfo
 
 from services.kernel import errors
 from services.kernel.clock import Calendar
 from services.kernel.house_edge import EdgeBand
-from services.reporting import store, wire
+from services.reporting import store
 from services.reporting.completeness import complete_to
 from services.reporting.daily_win import TITLE, DayFacts, daily_win
-from services.reporting.document import Document
-from services.reporting.sums import ProgressivesChange, PropertySetting, RoundsChange, SettlementsChange
+from services.reporting.document import standing
+from services.reporting.documents import store as papers
+from services.reporting.meters import reports as meter_reports
+from services.reporting.meters import store as meters
+from services.reporting.meters.facts import meter_facts
+from services.reporting.meters.sums import Days, MetersChange
+from services.reporting.periods import Asked
+from services.reporting.reports import named
+from services.reporting.reports import store as revenue
+from services.reporting.reports.named import Made
+from services.reporting.sums import (
+    ExceptionKey,
+    ProgressivesChange,
+    PropertySetting,
+    RoundsChange,
+    SettlementsChange,
+    TableTerms,
+)
 from services.reporting.table import Report
+from services.runtime import steps
 from services.runtime import store as runtime_store
-from services.runtime.feeds import Feed, HeadMoved
-from services.runtime.requests import Write, once
+from services.runtime.feeds import HeadMoved
 from services.runtime.store import Connection, Move, Pool
 
-REPORTS = {"daily-win": (TITLE, daily_win)}
-"""Named reports: title, and the function that makes the tables."""
+REPORTS = ("daily-win", *meter_reports.REPORTS, *named.REPORTS)
+"""Named reports."""
 
-TABLE_PATIENCE_SECONDS, TABLE_LOOK_SECONDS = 2.0, 0.05
-ATTEMPTS = 3
-
-
-async def post_document(pool: Pool, feed: Feed, write: Write, document: Document, now: datetime) -> wire.PostedAnswer:
-    """Enters a document. The same content under its serial number again gets the first answer.
-
-    Raises PropertyUnknown, DocumentImpossible (the table, a part of it), DocumentTaken, RequestIdTaken, Busy.
-    """
-    await _check(pool, document)
-    for _ in range(ATTEMPTS):
-        async with feed.lock:
-            try:
-                return await _post(pool, feed, write, document, now)
-            except HeadMoved:
-                async with pool.acquire() as connection:
-                    await feed.load(connection)
-    raise errors.Busy(f"{document.document_id}: other writers were first {ATTEMPTS} times; send it again.")
+ROUNDS_PATIENCE_SECONDS, ROUNDS_LOOK_SECONDS = 5.0, 0.05
 
 
-async def _post(pool: Pool, feed: Feed, write: Write, document: Document, now: datetime) -> wire.PostedAnswer:
-    prepared = feed.prepare([wire.document_entry(document)], document.posted_by, now)
-    entered = False
-
-    async def enter() -> wire.PostedAnswer:
-        nonlocal entered
-        known = await store.document(connection, document.property_id, document.document_id)
-        if known is not None:
-            return _first_answer(document, *known)
-        await feed.write(connection, prepared)
-        await store.add_document(connection, prepared.new, document)
-        entered = True
-        return wire.posted_answer(document, prepared.new)
-
-    async with pool.acquire() as connection, connection.transaction():
-        answer = await once(connection, write, wire.PostedAnswer, now, enter)
-    if entered:
-        feed.publish(prepared)
-    return answer
-
-
-def _first_answer(document: Document, position: int, known: Document) -> wire.PostedAnswer:
-    if not known.says_the_same(document):
-        raise errors.DocumentTaken(
-            f"{known.document_id}: expected the {known.kind} of {known.table_id} on {known.gaming_day} that"
-            f" {known.posted_by} posted, given other content; a correction has a serial number of its own."
-        )
-    return wire.posted_answer(known, position)
-
-
-async def _check(pool: Pool, document: Document) -> None:
-    async with pool.acquire() as connection:
-        setting = await _property(connection, document.property_id, document.gaming_day)
-    document.check(len(setting.shift_starts))
-    await _check_table(pool, document)
-
-
-async def _check_table(pool: Pool, document: Document) -> None:
-    """A table that was set a moment ago may still be on its way here, so it is looked for a little longer."""
-    for _ in range(int(TABLE_PATIENCE_SECONDS / TABLE_LOOK_SECONDS)):
-        async with pool.acquire() as connection:
-            tables = await store.tables_on(connection, document.property_id, document.gaming_day)
-        if document.table_id in tables:
-            return
-        await asyncio.sleep(TABLE_LOOK_SECONDS)
-    raise errors.DocumentImpossible(
-        f"{document.document_id}: expected a table of {document.property_id} on {document.gaming_day}:"
-        f" {', '.join(tables) or 'there is none'}; given {document.table_id or 'none'}"
-    )
-
-
-async def _property(connection: Connection, property_id: str, day: date) -> PropertySetting:
+async def property_in_force(connection: Connection, property_id: str, day: date) -> PropertySetting:
+    """The property's settings on a gaming day. Raises PropertyUnknown."""
     setting = await store.property_on(connection, property_id, day)
     if setting is None:
         raise errors.PropertyUnknown(f"expected a property in force on {day}, given {property_id!r}")
     return setting
 
 
-async def list_documents(pool: Pool, property_id: str, day: date | None, table_id: str) -> dict[int, Document]:
-    """Documents by position, of a day (None: every day) and a table (empty: every table)."""
-    async with pool.acquire() as connection:
-        return await store.documents(connection, property_id, day, table_id)
+async def report(
+    pool: Pool, name: str, property_id: str, day: date, requester: str, now: datetime, first: date | None = None
+) -> Report:
+    """A named report of a gaming day, or of the period from `first` to it, everything in it read in one snapshot.
+
+    Raises ReportUnknown, PropertyUnknown, InvalidRequest (a period, of a report that has none).
+    """
+    async with pool.acquire() as connection, connection.transaction(isolation="repeatable_read"):
+        make = await read_report(connection, name, property_id, day, requester, now, first)
+    # In a thread: a figure that is not stored is counted over the whole sample space.
+    return await asyncio.to_thread(make)
 
 
-async def report(pool: Pool, name: str, property_id: str, day: date, requester: str, now: datetime) -> Report:
-    """A named report, everything in it read in one snapshot. Raises ReportUnknown, PropertyUnknown."""
+async def read_report(
+    connection: Connection,
+    name: str,
+    property_id: str,
+    day: date,
+    requester: str,
+    now: datetime,
+    first: date | None = None,
+) -> Callable[[], Report]:
+    """The facts of a report, read in the caller's snapshot, and what makes the report of them. Raises as `report`."""
     if name not in REPORTS:
         raise errors.ReportUnknown(f"expected a report: {', '.join(sorted(REPORTS))}; given {name!r}")
-    async with pool.acquire() as connection, connection.transaction(isolation="repeatable_read"):
-        setting = await _property(connection, property_id, day)
-        facts = await day_facts(connection, property_id, day, EdgeBand(setting.house_edge_from, setting.house_edge_to))
-        positions, reached = await _stands_on(connection, property_id)
-    title, tables = REPORTS[name]
-    # In a thread: a figure that is not stored is counted over the whole sample space.
-    made = await asyncio.to_thread(tables, facts)
-    starts = day_starts(setting, day)
-    return Report(name, title, property_id, day, starts, now, requester, positions, reached, made)
+    if name not in named.REPORTS and first not in (None, day):
+        raise errors.InvalidRequest(f"{name}: expected one gaming day; given {first} to {day}")
+    setting = await property_in_force(connection, property_id, day)
+    begin, end = named.period(name, first or day, day)
+    asked = Asked(property_id, setting.title, begin, end, now, EdgeBand(setting.house_edge_from, setting.house_edge_to))
+    title, tables, signatures = await _made(connection, name, asked)
+    positions, reached = await _stands_on(connection, property_id)
+    starts = day_starts(setting, begin)
+    return lambda: Report(
+        name, title, property_id, end, starts, now, requester, positions, reached, tables(), begin, signatures
+    )
+
+
+async def _made(connection: Connection, name: str, asked: Asked) -> Made:
+    if name in named.REPORTS:
+        return await named.REPORTS[name](connection, asked)
+    if name in meter_reports.REPORTS:
+        title, of_meters = meter_reports.REPORTS[name]
+        return Made(title, partial(of_meters, await meter_facts(connection, asked.property_id, asked.last)))
+    return Made(TITLE, partial(daily_win, await day_facts(connection, asked.property_id, asked.last, asked.band)))
 
 
 async def day_facts(connection: Connection, property_id: str, day: date, band: EdgeBand) -> DayFacts:
@@ -126,7 +103,7 @@ async def day_facts(connection: Connection, property_id: str, day: date, band: E
     return DayFacts(
         property_id=property_id,
         gaming_day=day,
-        documents=list((await store.documents(connection, property_id, day)).values()),
+        documents=standing((await papers.documents(connection, property_id, day)).values()),
         tables=await store.tables_on(connection, property_id, day),
         wagers=await store.wagers(connection, property_id, day),
         rounds=await store.rounds(connection, property_id, day),
@@ -135,9 +112,17 @@ async def day_facts(connection: Connection, property_id: str, day: date, band: E
         movements=await store.movements(connection, property_id, day),
         readings=await store.readings(connection, property_id, day),
         jackpots=await store.jackpots(connection, property_id, day),
-        exceptions=await store.exceptions(connection, property_id, day),
+        exceptions=await _exceptions(connection, property_id, day),
         band=band,
     )
+
+
+async def _exceptions(connection: Connection, property_id: str, day: date) -> dict[ExceptionKey, int]:
+    """The day's exceptions, what people still have to decide or look at among them."""
+    counts = await store.exceptions(connection, property_id, day)
+    for key, count in (await meters.open_questions(connection, property_id, day)).items():
+        counts[key] = counts.get(key, 0) + count
+    return counts
 
 
 async def _stands_on(connection: Connection, property_id: str) -> tuple[Mapping[str, int], int]:
@@ -146,22 +131,28 @@ async def _stands_on(connection: Connection, property_id: str) -> tuple[Mapping[
     return {**cursors, **heads}, complete_to(await store.reach(connection, property_id))
 
 
+def calendar_of(setting: PropertySetting) -> Calendar:
+    """The property's gaming days and shifts."""
+    shifts = tuple(time.fromisoformat(start) for start in setting.shift_starts)
+    return Calendar(setting.time_zone, time.fromisoformat(setting.cut_over), shifts)
+
+
 def day_starts(setting: PropertySetting, day: date) -> str:
     """The local instant at which a gaming day starts, with its offset and the zone's name."""
-    shifts = tuple(time.fromisoformat(start) for start in setting.shift_starts)
-    calendar = Calendar(setting.time_zone, time.fromisoformat(setting.cut_over), shifts)
+    calendar = calendar_of(setting)
     local = calendar.start_of(day).astimezone(ZoneInfo(setting.time_zone))
     return f"{local.isoformat(timespec='minutes')} {setting.time_zone}"
 
 
 async def apply_rounds(pool: Pool, property_id: str, change: RoundsChange, move: Move) -> None:
     """One batch of the rounds feed."""
-    async with pool.acquire() as connection, connection.transaction():
-        await _advance(connection, property_id, move, move.new)
+    async with _applying(pool, property_id, move, move.new) as connection:
         if change.properties:
             await store.set_properties(connection, property_id, change.properties)
         if change.tables:
             await store.set_tables(connection, property_id, change.tables)
+        if change.days:
+            await meters.add_opened_days(connection, property_id, change.days)
         if change.exceptions:
             await store.add_exceptions(connection, property_id, change.exceptions)
 
@@ -170,22 +161,29 @@ async def apply_settlements(
     pool: Pool, property_id: str, change: SettlementsChange, move: Move, reached: int | None
 ) -> None:
     """One batch of the settlements feed; `reached` is the rounds position that it is complete to, if told."""
-    async with pool.acquire() as connection, connection.transaction():
-        await _advance(connection, property_id, move, reached)
+    async with _applying(pool, property_id, move, reached) as connection:
         if change.wagers:
             await store.add_wagers(connection, property_id, change.wagers)
         if change.rounds:
             await store.add_rounds(connection, property_id, change.rounds)
+        if change.seats:
+            await revenue.add_seats(connection, property_id, change.seats)
         if change.exceptions:
             await store.add_exceptions(connection, property_id, change.exceptions)
+
+
+async def apply_submissions(pool: Pool, property_id: str, terms: Sequence[TableTerms], move: Move) -> None:
+    """One batch of the submissions feed."""
+    async with _applying(pool, property_id, move, None) as connection:
+        if terms:
+            await revenue.set_terms(connection, property_id, terms)
 
 
 async def apply_progressives(
     pool: Pool, property_id: str, change: ProgressivesChange, move: Move, reached: int | None
 ) -> None:
     """One batch of the progressives feed; `reached` is the rounds position that it is complete to, if told."""
-    async with pool.acquire() as connection, connection.transaction():
-        await _advance(connection, property_id, move, reached)
+    async with _applying(pool, property_id, move, reached) as connection:
         if change.links:
             await store.set_links(connection, property_id, list(change.links.values()))
         if change.contributions:
@@ -198,6 +196,44 @@ async def apply_progressives(
             await store.set_jackpots(connection, property_id, change.jackpots.values())
         if change.exceptions:
             await store.add_exceptions(connection, property_id, change.exceptions)
+        await _apply_meters(connection, property_id, change.meters)
+
+
+async def _apply_meters(connection: Connection, property_id: str, change: MetersChange) -> None:
+    if change.sums:
+        await meters.add_sums(connection, property_id, change.sums)
+    if change.corrections:
+        await meters.correct(connection, property_id, change.corrections)
+    if change.seeds:
+        await meters.add_seeds(connection, property_id, change.seeds)
+    if change.links:
+        await meters.add_links(connection, property_id, change.links)
+    if change.questions:
+        await meters.set_questions(connection, property_id, change.questions)
+
+
+async def days(pool: Pool, property_id: str, through: int) -> Days:
+    """The gaming days opened up to a position of the rounds feed, once that has been followed so far.
+
+    Raises Busy if it is not in time.
+    """
+    for _ in range(int(ROUNDS_PATIENCE_SECONDS / ROUNDS_LOOK_SECONDS)):
+        async with pool.acquire() as connection:
+            reached, _ = await runtime_store.load_cursor(connection, property_id, "rounds")
+            if reached >= through:
+                return Days(await meters.opened_days(connection, property_id))
+        await asyncio.sleep(ROUNDS_LOOK_SECONDS)
+    raise errors.Busy(f"progressives stands on position {through} of rounds, followed here up to {reached} so far")
+
+
+@asynccontextmanager
+async def _applying(pool: Pool, property_id: str, move: Move, reached: int | None) -> AsyncIterator[Connection]:
+    """The transaction of one batch."""
+    async with pool.acquire() as connection, connection.transaction():
+        await _advance(connection, property_id, move, reached)
+        yield connection
+        await steps.reached("reporting.before_commit")
+    await steps.reached("reporting.after_commit")
 
 
 async def _advance(connection: Connection, property_id: str, move: Move, reached: int | None) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from services.reporting.document import Document, TableSetting
+from services.reporting.document import TableSetting
 from services.reporting.sums import (
     ContributionKey,
     ExceptionKey,
@@ -29,56 +29,6 @@ def _lists(rows: Iterable[Sequence[Any]], width: int) -> list[list[Any]]:
     """Rows turned into one list a column."""
     columns: list[list[Any]] = [list(column) for column in zip(*rows, strict=True)]
     return columns or [[] for _ in range(width)]
-
-
-async def add_document(connection: Connection, position: int, document: Document) -> None:
-    """Keeps a document as the fact at that position of the documents feed."""
-    await connection.execute(
-        "INSERT INTO document (document_id, property_id, kind, gaming_day, shift, table_id, amount_cents,"
-        " currency_cents, counter_checks_cents, occurred_at, posted_by, posted_at, position)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
-        document.document_id,
-        document.property_id,
-        document.kind,
-        document.gaming_day,
-        document.shift,
-        document.table_id,
-        document.amount_cents,
-        document.currency_cents,
-        document.counter_checks_cents,
-        document.occurred_at,
-        document.posted_by,
-        document.posted_at,
-        position,
-    )
-
-
-async def document(connection: Connection, property_id: str, document_id: str) -> tuple[int, Document] | None:
-    """The document with that serial number and its position."""
-    row = await connection.fetchrow(
-        "SELECT position, document_id, property_id, kind, gaming_day, shift, table_id, amount_cents,"
-        " currency_cents, counter_checks_cents, occurred_at, posted_by, posted_at"
-        " FROM document WHERE property_id = $1 AND document_id = $2",
-        property_id,
-        document_id,
-    )
-    return (row[0], Document(*row[1:])) if row else None
-
-
-async def documents(
-    connection: Connection, property_id: str, gaming_day: date | None = None, table_id: str = ""
-) -> dict[int, Document]:
-    """Documents by position, of one day and table or of all, in the order in which they were posted."""
-    rows = await connection.fetch(
-        "SELECT position, document_id, property_id, kind, gaming_day, shift, table_id, amount_cents,"
-        " currency_cents, counter_checks_cents, occurred_at, posted_by, posted_at FROM document"
-        " WHERE property_id = $1 AND ($2::date IS NULL OR gaming_day = $2) AND ($3 = '' OR table_id = $3)"
-        " ORDER BY position",
-        property_id,
-        gaming_day,
-        table_id,
-    )
-    return {row[0]: Document(*row[1:]) for row in rows}
 
 
 async def raise_reach(connection: Connection, property_id: str, feed: str, rounds_position: int) -> None:
@@ -355,10 +305,10 @@ async def add_exceptions(connection: Connection, property_id: str, sums: Mapping
 
 
 async def exceptions(connection: Connection, property_id: str, day: date) -> dict[ExceptionKey, int]:
-    """The day's exceptions, and those that stand on every day."""
+    """The day's exceptions that are not resolved, and those that stand on every day."""
     rows = await connection.fetch(
         "SELECT gaming_day, table_id, source, reason, exceptions FROM exception_sum"
-        " WHERE property_id = $1 AND gaming_day IN ($2, $3) ORDER BY source, reason, table_id",
+        " WHERE property_id = $1 AND gaming_day IN ($2, $3) AND exceptions <> 0 ORDER BY source, reason, table_id",
         property_id,
         day,
         EVERY_DAY,

@@ -6,6 +6,7 @@ from datetime import date
 from typing import NamedTuple, TypeVar
 
 from services.reporting.document import TableSetting
+from services.reporting.meters.sums import MetersChange, OpenedDay
 
 WIN, LOSE, PUSH, VOID, PENDING = "win", "lose", "push", "void", "pending"
 
@@ -73,6 +74,27 @@ class ContributionKey(NamedTuple):
     paytable: str
     link_id: str
     level: str
+
+
+class SeatKey(NamedTuple):
+    """Where seats are counted; an empty code counts those that had any wager."""
+
+    gaming_day: date
+    table_id: str
+    submission_id: str
+    code: str
+    paytable: str
+
+
+class TableTerms(NamedTuple):
+    """What an approved Rules Submission, at `position` of its feed, says of a table; `offers` are code and paytable."""
+
+    position: int
+    table_id: str
+    submission_id: str
+    effective_from: date
+    kind: str
+    offers: Sequence[tuple[str, str]]
 
 
 class LevelKey(NamedTuple):
@@ -146,7 +168,7 @@ class SettledWagers(NamedTuple):
 
 
 WagerKey = tuple[date, int, str, str, str, int, str, str, str]
-"""A SumKey as a plain tuple: made once a wager, so not worth a name."""
+"""A SumKey as a plain tuple."""
 
 Heading = tuple[date, int, str, str, str, int, str]
 """The first parts of a SumKey, which the wagers of a round share."""
@@ -158,6 +180,7 @@ class RoundsChange:
 
     properties: list[PropertySetting] = field(default_factory=list)
     tables: list[TableSetting] = field(default_factory=list)
+    days: list[OpenedDay] = field(default_factory=list)
     exceptions: dict[ExceptionKey, int] = field(default_factory=dict)
 
 
@@ -165,25 +188,32 @@ class RoundsChange:
 class SettlementsChange:
     """What reporting takes from the settlements feed."""
 
-    wagers: dict[WagerKey, list[int]] = field(default_factory=dict)
+    lines: dict[Heading, dict[tuple[str, str], list[int]]] = field(default_factory=dict)
     rounds: dict[RoundsKey, int] = field(default_factory=dict)
+    seats: dict[SeatKey, list[int]] = field(default_factory=dict)
     exceptions: dict[ExceptionKey, int] = field(default_factory=dict)
 
-    def add_round(self, heading: Heading, roll: int, wagers: SettledWagers, sign: int = 1, revision: int = 0) -> None:
+    @property
+    def wagers(self) -> dict[WagerKey, list[int]]:
+        """The sums by their whole keys; counted by heading first, which the wagers of a round share."""
+        return {(*heading, *name): line for heading, lines in self.lines.items() for name, line in lines.items()}
+
+    def add_round(
+        self, heading: Heading, roll: int, wagers: SettledWagers, sign: int = 1, *, void: bool = False
+    ) -> None:
         """Adds a settlement, or takes a superseded one out again with the sign -1.
 
         A round of several rolls counts at its first; one that a later settlement voids, not at all. Wagers that are
         void from the first, taken down or without a spin to compare with, leave the round a round.
         """
-        voided = revision > 0 and wagers.outcomes and all(outcome == VOID for outcome in wagers.outcomes)
-        if roll <= 1 and not voided:
+        if roll <= 1 and not void:
             add(self.rounds, RoundsKey(*heading[:3]), sign)
-        sums = self.wagers
+        lines = self.lines.setdefault(heading, {})
         for code, paytable, stake, outcome, payout, inventory, breakage in zip(*wagers, strict=True):
-            key = (*heading, code, paytable)
-            line = sums.get(key)
+            name = code, paytable
+            line = lines.get(name)
             if line is None:
-                line = sums[key] = [0, 0, 0, 0, 0, 0, 0]
+                line = lines[name] = [0, 0, 0, 0, 0, 0, 0]
             if outcome == PENDING:
                 line[5] += sign
                 line[6] += sign * stake
@@ -194,10 +224,29 @@ class SettlementsChange:
                 line[3] += sign * inventory
                 line[4] += sign * breakage
 
+    def add_seats(self, heading: Heading, seats: Sequence[int], wagers: SettledWagers, sign: int = 1) -> None:
+        """Adds the seats of a settlement, each once for every wager it had that was neither void nor pending, and once
+        for all of them; with their squared stakes. Takes them out again with the sign -1.
+        """
+        day, _, table_id, _, submission_id, _, _ = heading
+        found: set[tuple[str, str, int]] = set()
+        for seat, code, paytable, stake, outcome in zip(
+            seats, wagers.codes, wagers.paytables, wagers.stakes, wagers.outcomes, strict=True
+        ):
+            if outcome not in (VOID, PENDING):
+                line = self.seats.setdefault(SeatKey(day, table_id, submission_id, code, paytable), [0, 0])
+                line[1] += sign * stake**2
+                found |= {(code, paytable, seat), ("", "", seat)}
+        for code, paytable, _ in found:
+            self.seats.setdefault(SeatKey(day, table_id, submission_id, code, paytable), [0, 0])[0] += sign
+
 
 @dataclass
 class ProgressivesChange:
-    """What reporting takes from the progressives feed. `contributions`: wagers, meter and reserve micros."""
+    """What reporting takes from the progressives feed. `contributions`: wagers, meter and reserve micros.
+
+    Contributions and movements lie under the gaming day of their rounds, readings under the day under way.
+    """
 
     links: dict[tuple[str, int], LinkVersion] = field(default_factory=dict)
     contributions: dict[ContributionKey, list[int]] = field(default_factory=dict)
@@ -205,19 +254,20 @@ class ProgressivesChange:
     readings: dict[LevelKey, Reading] = field(default_factory=dict)
     jackpots: dict[str, JackpotState] = field(default_factory=dict)
     exceptions: dict[ExceptionKey, int] = field(default_factory=dict)
+    meters: MetersChange = field(default_factory=MetersChange)
 
-    def add_contribution(self, key: ContributionKey, amount: int, reserve: int, after: Reading) -> None:
-        """One wager's contribution to one level, in micro-dollars, and the meter after it."""
+    def add_contribution(self, key: ContributionKey, amount: int, reserve: int, day: date, after: Reading) -> None:
+        """One wager's contribution to one level, in micro-dollars, and the meter after it, on the day under way."""
         line = self.contributions.setdefault(key, [0, 0, 0])
         line[0] += 1
         line[1] += amount
         line[2] += reserve
-        self.readings[LevelKey(key.gaming_day, key.link_id, key.level)] = after
+        self.readings[LevelKey(day, key.link_id, key.level)] = after
 
-    def add_movement(self, key: MovementKey, amount: int, after: Reading) -> None:
-        """A movement by any other cause, signed, and the meter after it."""
+    def add_movement(self, key: MovementKey, amount: int, day: date, after: Reading) -> None:
+        """A movement by any other cause, signed, and the meter after it, on the day under way."""
         add(self.movements, key, amount)
-        self.readings[LevelKey(*key[:3])] = after
+        self.readings[LevelKey(day, key.link_id, key.level)] = after
 
 
 KeyType = TypeVar("KeyType", bound=Hashable)

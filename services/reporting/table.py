@@ -20,6 +20,17 @@ class Column(NamedTuple):
     type: str
 
 
+LINE, BAR = "line", "bar"
+
+
+class Plot(NamedTuple):
+    """How a table's rows may be drawn: LINE or BAR, the column along the axis, the columns of numbers over it."""
+
+    kind: str
+    x: str
+    y: tuple[str, ...]
+
+
 Row = tuple[Cell, ...]
 """One cell for each column, in the order of the columns."""
 
@@ -34,6 +45,7 @@ class Table:
     rows: tuple[Row, ...]
     totals: Row | None = None
     notes: tuple[str, ...] = ()
+    plot: Plot | None = None
 
     def __post_init__(self) -> None:
         for row in (*self.rows, *([self.totals] if self.totals else [])):
@@ -43,9 +55,10 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A named report of a gaming day, with what it stands on.
+    """A named report of a gaming day, or of the days from `first` to it, with what it stands on.
 
-    `positions` are the cursors by feed; everything of the rounds feed up to `complete_to` is in it.
+    `signatures`: who signs it, by what they are. `positions` are the cursors by feed; everything of the rounds feed up
+    to `complete_to` is in it.
     `day_starts` is local, with offset and zone.
     """
 
@@ -59,3 +72,5 @@ class Report:
     positions: Mapping[str, int]
     complete_to: int
     tables: tuple[Table, ...]
+    first: date | None = None
+    signatures: tuple[str, ...] = ()

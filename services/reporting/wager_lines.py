@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache
 
 from services.games.analysis import bands, theoretical
 from services.games.catalogue import catalogue
@@ -84,6 +85,7 @@ class WagerLine:
         return (self.handle - self.payout) * MICROS_PER_CENT - self.contributions
 
 
+@cache
 def is_base(code: str) -> bool:
     """Whether a wager is one of the game itself: of the game's own chapter, or what a variation has in its place.
 

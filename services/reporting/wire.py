@@ -1,7 +1,8 @@
 """Between the contract's messages and this service's nouns."""
 
+from calendar import monthrange
 from collections.abc import Iterable
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 
 from google.protobuf.descriptor import EnumDescriptor
@@ -12,26 +13,29 @@ from casino.progressives.v1 import entries_pb2 as progressives_pb2
 from casino.reporting.v1 import documents_pb2, reporting_service_pb2
 from casino.rounds.v1 import entries_pb2 as rounds_pb2
 from casino.settlement.v1 import entries_pb2 as settlements_pb2
-from services.kernel.errors import DocumentImpossible, InvalidRequest
+from services.kernel.clock import day_written
+from services.kernel.errors import InvalidRequest
 from services.kernel.house_edge import read_band
-from services.reporting.document import KINDS, Document, TableSetting
+from services.reporting.document import TableSetting
 from services.reporting.sums import (
     Heading,
     JackpotState,
     LinkVersion,
     PropertySetting,
     SettledWagers,
+    TableTerms,
 )
 from services.reporting.table import Cell, Report, Row, Table
-from services.runtime.feeds import NewEntry, kind_of
+from services.runtime.feeds import kind_of
 from services.runtime.server import SOFTWARE_VERSION
-from services.runtime.store import EntryRow
 
-POSTED = kind_of(documents_pb2.DocumentsEntry(), "posted")
+POSTED, DAY, FILED = (kind_of(documents_pb2.DocumentsEntry(), name) for name in ("posted", "day", "filed"))
 
 PROPERTY_SET = kind_of(rounds_pb2.Entry(), "property_set")
+DAY_OPENED = kind_of(rounds_pb2.Entry(), "day_opened")
 TABLE_SET = kind_of(rounds_pb2.Entry(), "table_set")
 ROUNDS_EXCEPTION = kind_of(rounds_pb2.Entry(), "exception")
+ROUNDS_RESOLVED = kind_of(rounds_pb2.Entry(), "exception_resolved")
 
 SETTLED = kind_of(settlements_pb2.Entry(), "settled")
 SETTLEMENT_EXCEPTION = kind_of(settlements_pb2.Entry(), "exception")
@@ -41,25 +45,24 @@ CONTRIBUTION = kind_of(progressives_pb2.Entry(), "contribution")
 MOVEMENT = kind_of(progressives_pb2.Entry(), "movement")
 JACKPOT = kind_of(progressives_pb2.Entry(), "jackpot")
 PROGRESSIVES_EXCEPTION = kind_of(progressives_pb2.Entry(), "exception")
+DECISION = kind_of(progressives_pb2.Entry(), "decision")
+ALERT = kind_of(progressives_pb2.Entry(), "alert")
 
-PostedAnswer = reporting_service_pb2.PostDocumentResponse
 
-
-def _words(enum: EnumDescriptor, prefix: str) -> dict[int, str]:
+def words(enum: EnumDescriptor, prefix: str) -> dict[int, str]:
     """The numbers of an enum and its names in lower case, without what they all begin with."""
     return {value.number: value.name.removeprefix(prefix).lower() for value in enum.values}
 
 
-OUTCOMES = _words(settlements_pb2.Outcome.DESCRIPTOR, "OUTCOME_")
-CAUSES = _words(progressives_pb2.MeterCause.DESCRIPTOR, "METER_CAUSE_")
-JACKPOT_STATES = _words(progressives_pb2.JackpotState.DESCRIPTOR, "JACKPOT_STATE_")
-KIND_NUMBERS = {
-    word: number
-    for number, word in _words(documents_pb2.DocumentKind.DESCRIPTOR, "DOCUMENT_KIND_").items()
-    if word in KINDS
-}
+OUTCOMES = words(settlements_pb2.Outcome.DESCRIPTOR, "OUTCOME_")
+CAUSES = words(progressives_pb2.MeterCause.DESCRIPTOR, "METER_CAUSE_")
+JACKPOT_STATES = words(progressives_pb2.JackpotState.DESCRIPTOR, "JACKPOT_STATE_")
+LINK_STATES = words(progressives_pb2.LinkState.DESCRIPTOR, "LINK_STATE_")
+DECISION_STATES = words(progressives_pb2.DecisionState.DESCRIPTOR, "DECISION_STATE_")
+ALERT_KINDS = words(progressives_pb2.AlertKind.DESCRIPTOR, "ALERT_KIND_")
+ALERT_STATES = words(progressives_pb2.AlertState.DESCRIPTOR, "ALERT_STATE_")
 COLUMN_TYPES = {
-    word: number for number, word in _words(reporting_service_pb2.ColumnType.DESCRIPTOR, "COLUMN_TYPE_").items()
+    word: number for number, word in words(reporting_service_pb2.ColumnType.DESCRIPTOR, "COLUMN_TYPE_").items()
 }
 
 
@@ -71,89 +74,44 @@ def day(text: str) -> date:
 
 def asked_day(text: str) -> date:
     """A gaming day as a caller writes it. Raises InvalidRequest."""
-    try:
-        return date.fromisoformat(text)
-    except ValueError as problem:
-        raise InvalidRequest(f"expected a gaming day as YYYY-MM-DD, given {text!r}") from problem
+    return day_written(text, "a gaming day as YYYY-MM-DD")
 
 
-def _stamp(at: datetime) -> Timestamp:
-    stamp = Timestamp()
-    stamp.FromDatetime(at)
-    return stamp
+def asked_period(request: reporting_service_pb2.GetReportRequest) -> tuple[date, date]:
+    """First and last gaming day of what a caller asks for, the same for a day. Raises InvalidRequest."""
+    if request.from_day or request.to_day:
+        if request.gaming_day or request.period:
+            raise InvalidRequest("expected from_day and to_day, or a gaming_day; given both")
+        return asked_range(request.from_day, request.to_day)
+    day = asked_day(request.gaming_day)
+    if request.period == "week":
+        monday = day - timedelta(days=day.weekday())
+        return monday, monday + timedelta(days=6)
+    if request.period == "month":
+        return day.replace(day=1), day.replace(day=monthrange(day.year, day.month)[1])
+    if request.period:
+        raise InvalidRequest(f"expected a period: week, month, or none for the day; given {request.period!r}")
+    return day, day
 
 
-def _instant(stamp: Timestamp) -> datetime:
-    return stamp.ToDatetime(UTC)
+def asked_range(first: str, last: str) -> tuple[date, date]:
+    """Gaming days from one to another. Raises InvalidRequest."""
+    days = asked_day(first), asked_day(last)
+    if days[0] > days[1]:
+        raise InvalidRequest(f"expected a first day no later than the last, given {first} to {last}")
+    return days
 
 
-def document(message: documents_pb2.Document, posted_by: str, posted_at: datetime) -> Document:
-    """A document as a caller sends it, posted by that principal now. Raises InvalidRequest, DocumentImpossible."""
-    names = {number: word for word, number in KIND_NUMBERS.items()}
-    occurred = None
-    if message.HasField("occurred_at"):
-        try:
-            occurred = _instant(message.occurred_at)
-        except ValueError as problem:
-            raise DocumentImpossible(f"{message.document_id}: expected a time of our era: {problem}") from problem
-    return Document(
-        document_id=message.document_id,
-        property_id=message.property_id,
-        kind=names.get(message.kind, ""),
-        gaming_day=asked_day(message.gaming_day),
-        shift=message.shift,
-        table_id=message.table_id,
-        amount_cents=message.amount_cents,
-        currency_cents=message.currency_cents,
-        counter_checks_cents=message.counter_checks_cents,
-        occurred_at=occurred,
-        posted_by=posted_by,
-        posted_at=posted_at,
-    )
+def stamp(at: datetime) -> Timestamp:
+    """An instant on the wire."""
+    made = Timestamp()
+    made.FromDatetime(at)
+    return made
 
 
-def document_message(found: Document) -> documents_pb2.Document:
-    """A document on the wire."""
-    message = documents_pb2.Document(
-        document_id=found.document_id,
-        property_id=found.property_id,
-        kind=documents_pb2.DocumentKind.ValueType(KIND_NUMBERS[found.kind]),
-        gaming_day=found.gaming_day.isoformat(),
-        shift=found.shift,
-        table_id=found.table_id,
-        amount_cents=found.amount_cents,
-        currency_cents=found.currency_cents,
-        counter_checks_cents=found.counter_checks_cents,
-        posted_by=found.posted_by,
-        posted_at=_stamp(found.posted_at),
-    )
-    if found.occurred_at is not None:
-        message.occurred_at.CopyFrom(_stamp(found.occurred_at))
-    return message
-
-
-def document_entry(found: Document) -> NewEntry:
-    """A document as an entry of the documents feed."""
-    entry = documents_pb2.DocumentsEntry(posted=document_message(found))
-    return NewEntry(POSTED, found.gaming_day, entry.SerializeToString(deterministic=True))
-
-
-def document_of(entry: bytes) -> Document:
-    """The document in an entry of the documents feed."""
-    posted = documents_pb2.DocumentsEntry.FromString(entry).posted
-    return document(posted, posted.posted_by, _instant(posted.posted_at))
-
-
-def document_columns(row: EntryRow) -> tuple[int, date]:
-    """Kind and gaming day as the entry's bytes give them."""
-    entry = documents_pb2.DocumentsEntry.FromString(row.entry)
-    kind = POSTED if entry.HasField("posted") else 0
-    return kind, day(entry.posted.gaming_day)
-
-
-def posted_answer(found: Document, position: int) -> PostedAnswer:
-    """What the poster of a document is told."""
-    return PostedAnswer(document=document_message(found), position=position)
+def instant(told: Timestamp) -> datetime:
+    """An instant from the wire, in UTC. Raises ValueError beyond our era."""
+    return told.ToDatetime(UTC)
 
 
 def property_setting(message: rounds_pb2.PropertySettings) -> PropertySetting:
@@ -171,6 +129,22 @@ def property_setting(message: rounds_pb2.PropertySettings) -> PropertySetting:
 def table_setting(message: rounds_pb2.TableSettings) -> TableSetting:
     """A table from a day on."""
     return TableSetting(message.table_id, day(message.effective_from), message.pit, message.game)
+
+
+def table_terms(position: int, data: bytes) -> list[TableTerms]:
+    """What an entry of the submissions feed says of each of its tables."""
+    approved = settlements_pb2.SubmissionsEntry.FromString(data).approved
+    return [
+        TableTerms(
+            position,
+            each.table_id,
+            approved.submission_id,
+            day(approved.effective_from),
+            each.kind,
+            [(offer.code, offer.paytable) for offer in each.offers],
+        )
+        for each in approved.tables
+    ]
 
 
 def heading(settled: settlements_pb2.SettledRound) -> Heading:
@@ -221,15 +195,15 @@ def jackpot_state(message: progressives_pb2.Jackpot) -> JackpotState:
     )
 
 
-def report_message(report: Report) -> reporting_service_pb2.Report:
-    """A report on the wire, made by this software version."""
+def report_message(report: Report, version: int = 0) -> reporting_service_pb2.Report:
+    """A report on the wire, made by this software version; `version`: filed under it, 0 if it is not."""
     return reporting_service_pb2.Report(
         name=report.name,
         title=report.title,
         property_id=report.property_id,
         gaming_day=report.gaming_day.isoformat(),
         day_starts=report.day_starts,
-        generated_at=_stamp(report.generated_at),
+        generated_at=stamp(report.generated_at),
         software_version=SOFTWARE_VERSION,
         requester=report.requester,
         positions=[
@@ -238,6 +212,9 @@ def report_message(report: Report) -> reporting_service_pb2.Report:
         ],
         complete_to_rounds_position=report.complete_to,
         tables=[_table_message(table) for table in report.tables],
+        version=version,
+        from_day="" if report.first in (None, report.gaming_day) else str(report.first),
+        signatures=report.signatures,
     )
 
 
@@ -248,6 +225,9 @@ def _table_message(table: Table) -> reporting_service_pb2.ReportTable:
     for name, title, kind in table.columns:
         number = reporting_service_pb2.ColumnType.ValueType(COLUMN_TYPES[kind])
         message.columns.add(name=name, title=title, type=number)
+    if table.plot is not None:
+        drawn = reporting_service_pb2.PlotKind.Value(f"PLOT_KIND_{table.plot.kind.upper()}")
+        message.plot.CopyFrom(reporting_service_pb2.Plot(kind=drawn, x=table.plot.x, y=table.plot.y))
     if table.totals is not None:
         message.totals.CopyFrom(_row_messages([table.totals])[0])
     return message

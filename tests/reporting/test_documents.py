@@ -10,6 +10,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from casino.reporting.v1 import documents_pb2, reporting_service_pb2
 from services.runtime.chains import GENESIS
 from tests.databases import Database
+from tests.reporting import papers
 from tests.reporting.builders import DAY, NOON
 from tests.reporting.conftest import AS_CLERK, House
 from tests.reporting.upstream import PROPERTY
@@ -75,10 +76,17 @@ async def test_the_same_document_again_gets_the_same_answer(house: House) -> Non
     first = await post(house, paper(), "R-1")
     assert await post(house, paper(), "R-1") == first
     assert await post(house, paper(), "R-2") == first
-    assert await verified(house) == {
-        "reporting: documents entries rehashed": (1, 0),
-        "reporting: documents compared with their entries": (1, 0),
-    }
+    found, documents = (
+        await verified(house),
+        {
+            "reporting: documents entries rehashed": (1, 0),
+            "reporting: documents compared with their entries": (1, 0),
+            "reporting: states of gaming days compared with their entries": (0, 0),
+            "reporting: filed reports compared with their entries and hashes": (0, 0),
+        },
+    )
+    assert {name: found[name] for name in documents} == documents
+    assert {different for _, different in found.values()} == {0}
 
 
 async def test_another_document_under_the_serial_number_is_refused(house: House) -> None:
@@ -141,3 +149,48 @@ async def test_a_changed_row_is_found_by_verify(house: House, database: Database
     found = await verified(house)
     assert found["reporting: documents entries rehashed"] == (1, 0)
     assert found["reporting: documents compared with their entries"] == (1, 1)
+
+
+async def test_every_part_of_a_document_is_kept(house: House) -> None:
+    """Counts, denominations, signatures with their times, names and amounts come back as they were posted."""
+    at = Timestamp(seconds=1_772_470_800)
+    told = papers.box(
+        "N-1",
+        "500.00",
+        "100.00",
+        signatures=[documents_pb2.Signature(role="count_supervisor", name="Cy", at=at)],
+        denominations=papers.pieces(50_000),
+        coupons_cents=700,
+        promotional_cents=300,
+    )
+    for count in (told.first_count, told.second_count):
+        count.denominations.extend(papers.pieces(50_000))
+        count.coupons_cents, count.promotional_cents = 700, 300
+    for document in (
+        told,
+        papers.notice("E-1", "F-1", "F-3..F-9"),
+        papers.written("jackpot_slip", "J-1", "1.00", jackpot_id="J-9"),
+        papers.written("meter_reading", "R-1", wagers_cents=500, payouts_cents=200),
+    ):
+        posted = (await papers.post(house, document)).document
+        posted.ClearField("posted_by")
+        posted.ClearField("posted_at")
+        assert posted == document
+    assert (await verified(house))["reporting: documents compared with their entries"] == (4, 0)
+
+
+async def test_a_correction_names_a_document_that_stands(house: House) -> None:
+    """By another person, once; a chain goes on from its last document."""
+    await post(house, paper("F-1"), "R-1")
+    unknown = papers.post(house, paper("F-2", corrects="F-9", reason="misread"), by="another")
+    with pytest.raises(grpc.aio.AioRpcError, match="expected to correct a posted document; given F-9"):
+        await unknown
+    code, sentence = await refused(house, paper("F-2", corrects="F-1", reason="misread"), "R-2")
+    assert (code, "by another person" in sentence) == (grpc.StatusCode.PERMISSION_DENIED, True)
+    await papers.post(house, paper("F-2", corrects="F-1", reason="misread", amount_cents=1), by="another")
+    code, sentence = await refused(house, paper("F-3", corrects="F-1", reason="misread"), "R-3")
+    assert (code, "expected to correct F-2, which stands" in sentence) == (grpc.StatusCode.INVALID_ARGUMENT, True)
+    await post(house, paper("F-3", corrects="F-2", reason="misread", amount_cents=2), "R-4")
+    table = next(each for each in (await house.report()).tables if each.name == "win")
+    fills = [column.name for column in table.columns].index("fills")
+    assert table.totals.cells[fills].number == 2

@@ -26,7 +26,10 @@ def key(round_no: int) -> rounds.RoundKey:
 
 
 def settled(
-    round_no: int, *wagers: tuple[str, str, int, "settlement.Outcome.ValueType", int], revision: int = 0
+    round_no: int,
+    *wagers: tuple[str, str, int, "settlement.Outcome.ValueType", int],
+    revision: int = 0,
+    void: bool = False,
 ) -> settlement.SettledRound:
     """A settled round: code, paytable, stake, outcome and payout of each wager, paid from inventory."""
     codes, paytables, stakes, outcomes, payouts = zip(*wagers, strict=True)
@@ -39,6 +42,7 @@ def settled(
         game="baccarat",
         decks=8,
         revision=revision,
+        void=void,
         wager_no=range(1, len(wagers) + 1),
         seat=[1] * len(wagers),
         code=codes,
@@ -88,6 +92,7 @@ async def test_settlements_are_summed_into_the_day(house: House) -> None:
         "progressives": 0,
         "rounds": 2,
         "settlements": 2,
+        "submissions": 0,
     }
 
 
@@ -100,7 +105,7 @@ async def test_a_revision_replaces_what_it_supersedes(house: House) -> None:
     )
     await house.upstream.settle(
         settled(1, ("baccarat.player", "standard", 10_000, LOSE, 0), revision=1),
-        settled(2, ("baccarat.banker", "5%", 3_000, VOID, 3_000), revision=1),
+        settled(2, ("baccarat.banker", "5%", 3_000, VOID, 3_000), revision=1, void=True),
         rounds=2,
     )
     await house.upstream.settle(settled(1, ("baccarat.tie", "8", 700, LOSE, 0), revision=2), rounds=2)
@@ -201,7 +206,7 @@ async def test_meters_are_summed_by_link_and_level(house: House) -> None:
             movement("mini", progressives.METER_CAUSE_SEED_HOUSE, 100_000_000, 100_000_000),
             contribution(1, 500_000, 250_000, (10_000_500_000, 100_250_000)),
         ],
-        rounds=2,
+        rounds=1,
     )
     await house.upstream.progressives.commit(
         [
@@ -302,11 +307,11 @@ async def test_a_service_that_starts_again_goes_on_where_it_stood(house: House) 
 async def test_a_report_that_there_is_not_is_refused_by_name(house: House) -> None:
     """An unknown report or property is NOT_FOUND, an unreadable day INVALID_ARGUMENT."""
     for given, code, said in (
-        ({"name": "weekly-loss"}, "NOT_FOUND", "expected a report: daily-win; given 'weekly-loss'"),
+        ({"name": "weekly-loss"}, "NOT_FOUND", "expected a report: daily-win, exceptions, gross-revenue, "),
         ({"property_id": "ELSEWHERE"}, "NOT_FOUND", "given 'ELSEWHERE'"),
         ({"gaming_day": "yesterday"}, "INVALID_ARGUMENT", "YYYY-MM-DD, given 'yesterday'"),
     ):
-        asked = {"name": "daily-win", "property_id": PROPERTY, "gaming_day": "2026-03-02"}
+        asked: dict[str, Any] = {"name": "daily-win", "property_id": PROPERTY, "gaming_day": "2026-03-02"}
         with pytest.raises(grpc.aio.AioRpcError) as found:
             await house.stub.GetReport(messages.GetReportRequest(**{**asked, **given}), metadata=AS_CLERK)
         assert found.value.code() is grpc.StatusCode[code]

@@ -47,7 +47,7 @@ def test_a_round_that_is_voided_is_no_round() -> None:
     played = wagers(("roulette.straight", "standard", 500, LOSE, 0))
     change.add_round(heading(), 0, first)
     change.add_round(heading(), 0, played)
-    change.add_round(heading(), 0, wagers(("roulette.straight", "standard", 500, VOID, 500)), revision=1)
+    change.add_round(heading(), 0, wagers(("roulette.straight", "standard", 500, VOID, 500)), void=True)
     change.add_round(heading(), 0, played, sign=-1)
     assert change.rounds == {RoundsKey(DAY, 1, "BAC-01"): 1}
 

@@ -64,7 +64,7 @@ class Upstream:
 
     def __init__(self) -> None:
         self.rounds, self.settlements = Played("rounds"), Played("settlements")
-        self.progressives = Played("progressives")
+        self.progressives, self.submissions = Played("progressives"), Played("submissions")
         self.settled: dict[bytes, list[settlement_entries.SettledRound]] = {}
         self.port = 0
         self._server = grpc.aio.server()
@@ -79,6 +79,7 @@ class Upstream:
         self._serve(
             "casino.settlement.v1.SettlementService",
             GetSettlement=_unary(settlement.GetSettlementRequest, self._get_settlement),
+            WatchSubmissions=_frames(settlement.WatchSubmissionsRequest, self.submissions),
             WatchSettlements=_frames(settlement.WatchSettlementsRequest, self.settlements),
         )
         self._serve(

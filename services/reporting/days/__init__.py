@@ -1,0 +1,1 @@
+"""Gaming days and filed reports: on the wire, in the database, and what is done with them."""

@@ -1,0 +1,1 @@
+"""Table documents on the wire and in the database."""
