@@ -9,7 +9,23 @@ from typing import Annotated
 import grpc
 import typer
 
-from clients.cli import configuration, home, ingestion, pricing, records, reports, status, theory, verify
+from clients.cli import (
+    configuration,
+    corrections,
+    days,
+    home,
+    ingestion,
+    jackpots,
+    links,
+    pricing,
+    quarantine,
+    records,
+    replay,
+    reports,
+    status,
+    theory,
+    verify,
+)
 from clients.cli.output import say
 from clients.sdk.feeds import ChainBroken
 from clients.sdk.refusals import RefusedByServer
@@ -30,6 +46,7 @@ for command in (
     ingestion.ingest,
     status.status,
     reports.report,
+    replay.replay,
 ):
     app.command()(command)
 app.command("verify")(verify.verify_command)
@@ -37,11 +54,12 @@ for name, noun in {
     "properties": configuration.properties,
     "tables": configuration.tables,
     "submissions": configuration.submissions,
-    "links": configuration.links,
-    "jackpots": records.jackpots,
+    "links": links.links,
+    "jackpots": jackpots.jackpots,
     "documents": records.documents,
-    "rounds": records.rounds_app,
-    "quarantine": records.quarantine,
+    "day": days.days_app,
+    "rounds": corrections.rounds_app,
+    "quarantine": quarantine.quarantine,
 }.items():
     app.add_typer(noun, name=name)
 

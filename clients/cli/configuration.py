@@ -1,12 +1,10 @@
-"""What a property is and offers: `casino properties`, `tables`, `submissions`, `links`."""
+"""What a property is and offers: `casino properties`, `tables`, `submissions`."""
 
 from collections.abc import Awaitable
-from typing import Any
 
-from casino.progressives.v1 import progressives_service_pb2 as progressives
 from casino.rounds.v1 import rounds_service_pb2 as rounds
 from casino.settlement.v1 import settlement_service_pb2 as settlement
-from clients.cli.output import as_json, columns, plain, say
+from clients.cli.output import say
 from clients.cli.requests import (
     Day,
     Described,
@@ -20,20 +18,26 @@ from clients.cli.requests import (
     read_request,
 )
 from clients.sdk.client import Casino, new_request_id
-from services.kernel.errors import Unknown
-from services.kernel.money import dollars
 
 properties = noun("Properties: time zone, cut-over and shifts, effective-dated.")
 tables = noun("Tables: where they stand, what they offer.")
 submissions = noun("Rules Submissions: proposed by one person, approved by another.")
-links = noun("Links: progressive pools, proposed by one person, approved by another.")
 
 
 @properties.command("list")
 def list_properties(json: Json = False) -> None:
     """Every property, with its settings by the day they take effect."""
     found = ask(lambda casino: casino.call(casino.rounds.ListProperties, rounds.ListPropertiesRequest()))
-    fields = ("property_id", "effective_from", "title", "time_zone", "cut_over", "house_edge_from", "house_edge_to")
+    fields = (
+        "property_id",
+        "effective_from",
+        "title",
+        "time_zone",
+        "cut_over",
+        "house_edge_from",
+        "house_edge_to",
+        "claim_within_minutes",
+    )
     print_list(found, "properties", fields, json)
 
 
@@ -116,55 +120,5 @@ def approve_submission(submission_id: str, property_id: Property = None, json: J
             request_id=new_request_id(), property_id=known, submission_id=submission_id
         )
         return casino.call(casino.settlement.ApproveSubmission, request)
-
-    print_one(ask_of(property_id, request_of), json)
-
-
-@links.command("list")
-def list_links(property_id: Property = None, json: Json = False) -> None:
-    """Every link with its meters."""
-    found = ask_of(property_id, _links)
-    if json:
-        return as_json(plain(found)["links"])
-    rows = [
-        (each["link"]["link_id"], each["link"]["version"], each["link"]["state"], each["link"]["code"], _meters(each))
-        for each in plain(found)["links"]
-    ]
-    return print(columns(("link_id", "version", "state", "code", "meters"), rows))
-
-
-@links.command("show")
-def show_link(link_id: str, property_id: Property = None) -> None:
-    """One link with its meters, as JSON."""
-    found = [each for each in plain(ask_of(property_id, _links))["links"] if each["link"]["link_id"] == link_id]
-    if not found:
-        raise Unknown(f"expected a link of the property, given {link_id}")
-    as_json(found[0], indent=1)
-
-
-def _links(casino: Casino, known: str) -> Awaitable[progressives.ListLinksResponse]:
-    return casino.call(casino.progressives.ListLinks, progressives.ListLinksRequest(property_id=known))
-
-
-def _meters(link: dict[str, Any]) -> str:
-    return ", ".join(f"{meter['level']} ${dollars(meter['display_cents'])}" for meter in link["meters"])
-
-
-@links.command("propose")
-def propose_link(file: Described, json: Json = False) -> None:
-    """Proposes a link (ProposeLinkRequest)."""
-    request = read_request(file, progressives.ProposeLinkRequest)
-    print_one(ask(lambda casino: casino.call(casino.progressives.ProposeLink, request)), json)
-
-
-@links.command("approve")
-def approve_link(link_id: str, version: int, property_id: Property = None, json: Json = False) -> None:
-    """Approves a version of a link that somebody else proposed."""
-
-    def request_of(casino: Casino, known: str) -> Awaitable[progressives.ApproveLinkResponse]:
-        request = progressives.ApproveLinkRequest(
-            request_id=new_request_id(), property_id=known, link_id=link_id, version=version
-        )
-        return casino.call(casino.progressives.ApproveLink, request)
 
     print_one(ask_of(property_id, request_of), json)

@@ -1,6 +1,7 @@
 """`casino demo`: a temporary platform plays a seeded gaming day, reports it, proves it, and is gone."""
 
 import asyncio
+import os
 import shutil
 import signal
 import tempfile
@@ -30,6 +31,7 @@ from services.kernel.errors import Busy, InvalidRequest
 
 PROPERTY, TITLE, DAY = "DEMO", "Demo Casino", date(2026, 3, 2)
 MOST_TABLES, MOST_ROUNDS = 99, 1_000_000
+LARGEST_SEED = 1 << 62
 STOPPED = 130
 KIND = "ANSWER_KIND_"
 
@@ -119,8 +121,11 @@ async def run(tables: int = 8, rounds: int = 1600, seed: int = 1, as_json: bool 
 
 async def _play(home: Path, played_at: House, rounds: int, seed: int, *, as_json: bool) -> int:
     say("Starting a platform in a temporary home: Postgres and four services.")
-    async with Platform(home) as platform, Casino(platform.addresses, played_at.operator) as casino:
-        say(f"Filing the rules of {len(played_at.tables)} tables and a progressive link: two people approve.")
+    # Triggers of mystery meters follow from the seed too; a home that is kept never has such.
+    environ = {**os.environ, "CASINO_TRIGGER_SEED": str(seed % LARGEST_SEED)}
+    async with Platform(home, environ) as platform, Casino(platform.addresses, played_at.operator) as casino:
+        tables, links = len(played_at.tables), len(played_at.links)
+        say(f"Filing the rules of {tables} tables and of the progressive links, {links}: two people approve.")
         await set_up(casino, played_at, DAY)
         say(f"Playing the gaming day {DAY}: {rounds:,} rounds with seed {seed}.")
         day = play(played_at, DAY, rounds, seed)

@@ -111,8 +111,10 @@ def _event(line: RoundLine) -> events_pb2.Event | bytes:
 
 
 async def _wait_settled(casino: Casino, property_id: str) -> None:
+    """Until every round is settled and every meter moved by it."""
     head = (await standing(casino, "rounds", property_id)).heads.get("rounds", 0)
-    await wait_for(casino, "settlement", property_id, "rounds", head)
+    for service in ("settlement", "progressives"):
+        await wait_for(casino, service, property_id, "rounds", head)
 
 
 @contextmanager

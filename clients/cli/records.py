@@ -1,18 +1,18 @@
-"""What was recorded: `casino rounds`, `quarantine`, `documents`, `jackpots`."""
+"""What was recorded: `casino rounds`, `documents`."""
 
 import asyncio
 from collections.abc import Awaitable
-from typing import Any
+from typing import Annotated
 
+import typer
 from google.protobuf.message import Message
 
-from casino.progressives.v1 import progressives_service_pb2 as progressives
 from casino.reporting.v1 import reporting_service_pb2 as reporting
 from casino.rounds.v1 import entries_pb2
 from casino.rounds.v1 import rounds_service_pb2 as rounds
 from casino.settlement.v1 import settlement_service_pb2 as settlement
 from clients.cli.home import connected
-from clients.cli.output import as_json, columns, plain
+from clients.cli.output import as_json, plain
 from clients.cli.properties import property_of
 from clients.cli.requests import (
     Day,
@@ -31,22 +31,8 @@ from services.kernel.errors import InvalidRequest
 
 PAGE = 1_000
 
-jackpots = noun("Jackpots: what hits of meters opened.")
 documents = noun("Table documents: slips, checks and counts.")
 rounds_app = noun("Rounds as recorded.")
-quarantine = noun("Facts held back from the feed.")
-
-
-@jackpots.command("list")
-def list_jackpots(property_id: Property = None, day: Day = "", json: Json = False) -> None:
-    """Every jackpot, or those of a gaming day."""
-
-    def request_of(casino: Casino, known: str) -> Awaitable[progressives.ListJackpotsResponse]:
-        request = progressives.ListJackpotsRequest(property_id=known, gaming_day=day)
-        return casino.call(casino.progressives.ListJackpots, request)
-
-    fields = ("jackpot_id", "link_id", "level", "amount_cents", "state")
-    print_list(ask_of(property_id, request_of), "jackpots", fields, json)
 
 
 @documents.command("list")
@@ -57,7 +43,7 @@ def list_documents(day: Day, table: str = "", property_id: Property = None, json
         request = reporting.ListDocumentsRequest(property_id=known, gaming_day=day, table_id=table)
         return casino.call(casino.reporting.ListDocuments, request)
 
-    fields = ("document_id", "kind", "table_id", "shift", "amount_cents", "posted_by")
+    fields = ("document_id", "kind", "table_id", "shift", "amount_cents", "posted_by", "corrects")
     print_list(ask_of(property_id, request_of), "documents", fields, json)
 
 
@@ -66,6 +52,37 @@ def post_document(file: Described, json: Json = False) -> None:
     """Posts a table document (PostDocumentRequest)."""
     request = read_request(file, reporting.PostDocumentRequest)
     print_one(ask(lambda casino: casino.call(casino.reporting.PostDocument, request)), json)
+
+
+@documents.command("correct")
+def correct_document(
+    document_id: Annotated[str, typer.Argument(help="The posted document that is wrong; it stays listed.")],
+    file: Described,
+    reason: Annotated[str, typer.Option(help="Why.")],
+    json: Json = False,
+) -> None:
+    """Posts a document (PostDocumentRequest, with a serial number of its own) in the place of another one."""
+    request = read_request(file, reporting.PostDocumentRequest)
+    request.document.corrects, request.document.reason = document_id, reason
+    print_one(ask(lambda casino: casino.call(casino.reporting.PostDocument, request)), json)
+
+
+@documents.command("gaps")
+def list_gaps(
+    from_day: Annotated[str, typer.Option("--from", help="First gaming day, YYYY-MM-DD.")],
+    to_day: Annotated[str, typer.Option("--to", help="Last gaming day; the first one if left out.")] = "",
+    property_id: Property = None,
+    json: Json = False,
+) -> None:
+    """Missing serial numbers, and the error notifications that explain them."""
+
+    def request_of(casino: Casino, known: str) -> Awaitable[reporting.ListMissingSerialsResponse]:
+        request = reporting.ListMissingSerialsRequest(property_id=known, from_day=from_day, to_day=to_day or from_day)
+        return casino.call(casino.reporting.ListMissingSerials, request)
+
+    print_list(
+        ask_of(property_id, request_of), "missing", ("gaming_day", "first", "last", "before", "explained_by"), json
+    )
 
 
 @rounds_app.command("list")
@@ -105,12 +122,16 @@ def _round_key(entry: entries_pb2.Entry) -> str:
 @rounds_app.command("show")
 def show_round(key: str, property_id: Property = None) -> None:
     """A round DAY/TABLE/SHOE/ROUND as recorded and as settled, as JSON."""
-    parts = key.split("/")
-    if len(parts) != 4 or not (parts[2].isdecimal() and parts[3].isdecimal()):
-        raise InvalidRequest(f"expected a round written DAY/TABLE/SHOE/ROUND, given {key!r}")
-    wanted = entries_pb2.RoundKey(gaming_day=parts[0], table_id=parts[1], shoe=int(parts[2]), round_no=int(parts[3]))
-    recorded, settled = asyncio.run(_round(property_id, wanted))
+    recorded, settled = asyncio.run(_round(property_id, read_key(key)))
     as_json({**plain(recorded), **plain(settled)}, indent=1)
+
+
+def read_key(text: str) -> entries_pb2.RoundKey:
+    """A round written DAY/TABLE/SHOE/ROUND. Raises InvalidRequest."""
+    parts = text.split("/")
+    if len(parts) != 4 or not (parts[2].isdecimal() and parts[3].isdecimal()):
+        raise InvalidRequest(f"expected a round written DAY/TABLE/SHOE/ROUND, given {text!r}")
+    return entries_pb2.RoundKey(gaming_day=parts[0], table_id=parts[1], shoe=int(parts[2]), round_no=int(parts[3]))
 
 
 async def _round(given: str | None, key: entries_pb2.RoundKey) -> tuple[Message, Message]:
@@ -122,25 +143,3 @@ async def _round(given: str | None, key: entries_pb2.RoundKey) -> tuple[Message,
             await casino.call(casino.rounds.GetRound, recorded),
             await casino.call(casino.settlement.GetSettlement, settled),
         )
-
-
-@quarantine.command("list")
-def list_quarantine(property_id: Property = None, day: Day = "", json: Json = False) -> None:
-    """Held wagers and quarantined or rejected events, of every day or of one."""
-
-    def request_of(casino: Casino, known: str) -> Awaitable[rounds.ListHeldFactsResponse]:
-        request = rounds.ListHeldFactsRequest(property_id=known, gaming_day=day)
-        return casino.call(casino.rounds.ListHeldFacts, request)
-
-    found = ask_of(property_id, request_of)
-    if json:
-        return as_json(plain(found)["facts"])
-    rows = [
-        (each["kind"].removeprefix("ANSWER_KIND_"), _fact_key(each["key"]), each["reason"], each["message"])
-        for each in plain(found)["facts"]
-    ]
-    return print(columns(("kind", "round", "reason", "message"), rows))
-
-
-def _fact_key(key: dict[str, Any] | None) -> str:
-    return f"{key['gaming_day']}/{key['table_id']}/{key['shoe']}/{key['round_no']}" if key else "-"

@@ -16,6 +16,7 @@ from casino.floor.v1 import events_pb2
 from services.kernel.errors import InvalidRequest, KeyImpossible, Refusal, StakeImpossible, Unreadable
 from services.kernel.money import cents
 
+MOST_DIGITS = 19
 CARD_LOG = {"shoe", "round", "p1", "p2", "p3", "b1", "b2", "b3"}
 _WHOLE = re.compile(r"-?[0-9]+")
 _WAGER = re.compile(r"(?P<code>[^:@]+)(?:@(?P<on>[^:@]+))?:(?P<stake>[^:]+)")
@@ -77,6 +78,9 @@ def _json_line(number: int, raw: bytes) -> RoundLine:
         read = json_format.ParseDict(found, events_pb2.WholeRound())
     except Refusal as refusal:
         return RoundLine(number, name, raw, None, refusal)
+    except RecursionError:
+        unread = Unreadable(f"expected a round in protobuf JSON on line {number}, given one nested too deep to be read")
+        return RoundLine(number, name, raw, None, unread)
     except (ValueError, json_format.ParseError) as problem:
         unread = Unreadable(f"expected a round in protobuf JSON on line {number}, given {_first(problem)}")
         return RoundLine(number, name, raw, None, unread)
@@ -91,7 +95,9 @@ def _first(problem: Exception) -> str:
 def _exact(text: str) -> int | str:
     """A number with a point: whole if it is, else its text, which no integer field takes. Never binary."""
     number = Decimal(text)
-    return int(number) if number.is_finite() and number == number.to_integral_value() else text
+    # The digits of 1e999999999 would fill the memory; no field takes a number of more than those of an int64.
+    small = number.is_finite() and number.adjusted() < MOST_DIGITS
+    return int(number) if small and number == number.to_integral_value() else text
 
 
 def _name(found: Mapping[str, Any]) -> str:
@@ -117,12 +123,16 @@ def read_card_log(path: Path, table_id: str, wagers: Sequence[events_pb2.Wager])
     Every round carries the same wagers. Raises InvalidRequest where a column is missing.
     """
     with path.open(newline="", encoding="utf-8") as file:
-        log = csv.DictReader(file)
-        missing = sorted(CARD_LOG - set(log.fieldnames or ()))
-        if missing:
-            raise InvalidRequest(f"expected columns {', '.join(sorted(CARD_LOG))}, missing {', '.join(missing)}")
-        for number, row in enumerate(log, 1):
-            yield _log_line(number, row, table_id, wagers)
+        number = 0
+        try:
+            log = csv.DictReader(file)
+            missing = sorted(CARD_LOG - set(log.fieldnames or ()))
+            if missing:
+                raise InvalidRequest(f"expected columns {', '.join(sorted(CARD_LOG))}, missing {', '.join(missing)}")
+            for number, row in enumerate(log, 1):
+                yield _log_line(number, row, table_id, wagers)
+        except (csv.Error, UnicodeDecodeError) as problem:
+            raise Unreadable(f"expected a card log in UTF-8, unreadable after line {number}: {problem}") from problem
 
 
 def _log_line(
@@ -146,7 +156,7 @@ def _log_line(
 
 def _count(row: Mapping[str, str | None], column: str, number: int) -> int:
     text = (row[column] or "").strip()
-    if not text.isdecimal() or int(text) >= 1 << 31:
+    if not text.isdecimal() or len(text) > MOST_DIGITS or int(text) >= 1 << 31:
         raise KeyImpossible(f"expected a whole number as {column} on line {number}, given {text!r}")
     return int(text)
 

@@ -1,12 +1,15 @@
 """How far every service is: `casino status`."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
 
 from casino.feeds.v1 import feeds_pb2
+from casino.rounds.v1 import rounds_service_pb2 as rounds
 from clients.cli.home import places
+from clients.cli.intakes import intake, intake_lines
 from clients.cli.output import as_json, exit_if
 from clients.cli.properties import statuses
 from clients.sdk.client import SERVICES, Casino
@@ -17,7 +20,7 @@ Heads = dict[tuple[str, str], int]
 
 
 def status(json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False) -> None:
-    """Heads, cursors and lags of every service; exit code 1 if one cannot be reached."""
+    """Heads, cursors, lags and sources of every service; exit code 1 if one cannot be reached."""
     found = asyncio.run(_status())
     if json:
         as_json(found, indent=1)
@@ -29,6 +32,7 @@ def status(json: Annotated[bool, typer.Option("--json", help="Print one JSON obj
 async def _status() -> dict[str, Any]:
     async with Casino(places(), patience=0) as casino:
         said = await asyncio.gather(*(_ask(casino, service) for service in SERVICES))
+        intakes = await _intakes(casino)
     told = {name: one for name, one in zip(SERVICES, said, strict=True) if not isinstance(one, str)}
     heads: Heads = {
         (each.property_id, head.feed): head.position
@@ -39,6 +43,7 @@ async def _status() -> dict[str, Any]:
     silent = {name: one for name, one in zip(SERVICES, said, strict=True) if isinstance(one, str)}
     return {
         "services": {name: _described(one, heads) for name, one in told.items()},
+        "intakes": {each.property_id: intake(each) for each in intakes},
         "unreachable": silent,
     }
 
@@ -49,6 +54,15 @@ async def _ask(casino: Casino, service: str) -> feeds_pb2.ServiceStatus | str:
         return await statuses(casino, service)
     except RefusedByServer as refusal:
         return f"{casino.places[service]}: {refusal}"
+
+
+async def _intakes(casino: Casino) -> Sequence[rounds.IntakeStatus]:
+    """What each property's intake waits for; nothing where rounds cannot be reached, which is said elsewhere."""
+    try:
+        answer = await casino.call(casino.rounds.GetStatus, rounds.GetStatusRequest(detailed=True))
+    except RefusedByServer:
+        return ()
+    return answer.intakes
 
 
 def _described(one: feeds_pb2.ServiceStatus, heads: Heads) -> dict[str, Any]:
@@ -66,6 +80,7 @@ def _property(each: feeds_pb2.PropertyPositions, heads: Heads) -> dict[str, Any]
             for feed, position in cursors.items()
             if (each.property_id, feed) in heads
         },
+        "lag_seconds": {lag.feed: lag.seconds for lag in each.lags},
     }
 
 
@@ -77,8 +92,15 @@ def _lines(found: dict[str, Any]) -> list[str]:
             heads = [f"{feed} at {head['position']}" for feed, head in each["heads"].items()]
             follows = [
                 f"follows {feed} to {position}, {each['lags'].get(feed, 'unknown')} behind"
+                f"{_for_seconds(each['lag_seconds'].get(feed, 0))}"
                 for feed, position in each["cursors"].items()
             ]
             lines.append(f"  {property_id}: {'; '.join(heads + follows)}")
+    for property_id, each in found["intakes"].items():
+        lines += intake_lines(property_id, each)
     lines += [f"{service} cannot be reached: {why}" for service, why in found["unreachable"].items()]
     return lines
+
+
+def _for_seconds(seconds: int) -> str:
+    return f" for {seconds} s" if seconds else ""

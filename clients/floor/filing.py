@@ -15,9 +15,10 @@ from casino.settlement.v1 import settlement_service_pb2 as settlement
 from clients.floor.house import CUT_OVER, EFFECTIVE, SHIFTS, ZONE, House, Link, Table
 from clients.sdk.client import Casino
 from clients.sdk.refusals import RefusedByServer
-from services.games.terms import Offer
+from services.games.terms import MYSTERY, Offer
 
 SET_UP_SECONDS = 60.0
+SUBMISSIONS = "submissions"
 
 
 class NotOffered(Exception):
@@ -33,6 +34,8 @@ async def set_up(casino: Casino, house: House, day: date) -> None:
     operator, approver = casino.acting_as(house.operator), casino.acting_as(house.approver)
     await _set_property(operator, house)
     await _file_submission(operator, approver, house)
+    if house.links:
+        await wait_for_submissions(operator, house.property_id)
     for number, link in enumerate(house.links, start=1):
         await _file_link(operator, approver, house, link, "link" if number == 1 else f"link-{number}")
     await wait_for_offers(operator, house, day)
@@ -46,6 +49,30 @@ async def wait_for_offers(casino: Casino, house: House, day: date) -> None:
             if clock.monotonic() > deadline:
                 raise NotOffered(f"expected {table.table_id} of {house.property_id} to have an offer on {day}")
             await asyncio.sleep(0.05)
+
+
+async def wait_for_submissions(casino: Casino, property_id: str) -> None:
+    """Return when `progressives`, which holds links against them, has every approved submission.
+
+    Raises NotOffered after SET_UP_SECONDS.
+    """
+    deadline, filed = clock.monotonic() + SET_UP_SECONDS, await _submissions_head(casino, property_id)
+    while (received := await _submissions_received(casino, property_id)) < filed:
+        if clock.monotonic() > deadline:
+            raise NotOffered(f"expected progressives to have {filed} submissions of {property_id}, it has {received}")
+        await asyncio.sleep(0.05)
+
+
+async def _submissions_head(casino: Casino, property_id: str) -> int:
+    answer = await casino.call(casino.settlement.GetStatus, settlement.GetStatusRequest())
+    properties = [each for each in answer.status.properties if each.property_id == property_id]
+    return max((head.position for each in properties for head in each.heads if head.feed == SUBMISSIONS), default=0)
+
+
+async def _submissions_received(casino: Casino, property_id: str) -> int:
+    answer = await casino.call(casino.progressives.GetStatus, links.GetStatusRequest())
+    properties = [each for each in answer.status.properties if each.property_id == property_id]
+    return max((at.position for each in properties for at in each.cursors if at.feed == SUBMISSIONS), default=0)
 
 
 async def _offered(casino: Casino, property_id: str, table_id: str, day: date) -> bool:
@@ -122,14 +149,17 @@ async def _file_link(operator: Casino, approver: Casino, house: House, link: Lin
 
 
 def _meter_terms(link: Link) -> list[progressives.MeterTerms]:
+    limit, name = (link.mystery.maximum_cents, link.mystery.name) if link.mystery else (0, "")
     return [
         progressives.MeterTerms(
             level=meter.level,
             seed_cents=meter.seed_cents,
             increment_rate=meter.increment_rate or 0,
             reserve_rate=meter.reserve_rate,
+            limit_cents=limit if meter.level == MYSTERY else 0,
+            mystery=name if meter.level == MYSTERY else "",
         )
-        for meter in link.meters
+        for meter in link.levels
     ]
 
 

@@ -11,12 +11,14 @@ from itertools import count, product
 from clients.floor.house import (
     BASE_LIMITS,
     EFFECTIVE,
+    PROGRESSIVE,
     PROGRESSIVE_LIMITS,
     SIDE_LIMITS,
     House,
     Link,
     Table,
     by_code,
+    by_decks,
     people,
     pit_of,
 )
@@ -29,7 +31,7 @@ from services.games.blackjack.house import (
 )
 from services.games.catalogue import catalogue
 from services.games.results import GAMES, Game
-from services.games.terms import Offer, Terms, check_terms
+from services.games.terms import MYSTERY, Offer, Terms, check_terms
 from services.games.wagers import Meter, Wager
 from services.kernel.errors import TermsContradictRules
 
@@ -41,6 +43,7 @@ KING_9S = " ".join(
     f"{seat}:K{king}9{nine}" for seat, (king, nine) in zip(range(1, SEATS + 1), product("CDHS", repeat=2), strict=False)
 )
 OPTIONS: dict[str, dict[str, str]] = {
+    PROGRESSIVE: {MYSTERY: "D-$5"},
     "roulette.b2b": {"payouts": "1000,100,25,10", "weights": "1000:1,100:20,25:60,10:100"},
     "roulette.lightning_straight": {
         "payouts": "499,299,99,49",
@@ -171,13 +174,15 @@ def _offered(filed: Filed, terms: Terms) -> bool:
 
 
 def _links(property_id: str, tables: tuple[Table, ...]) -> Iterator[Link]:
-    """One link for each progressive wager and paytable, over all tables that offer it."""
+    """One link for each progressive wager, paytable and number of decks, over all tables that offer it."""
     progressives = [(rule, name) for rule in catalogue().values() if rule.meters for name in rule.paytables]
     for number, (rule, name) in enumerate(progressives, start=1):
-        linked = tuple(table.table_id for table in tables if _offered((rule, name), table.terms))
-        if linked:
-            meters = tuple(map(_filed_rate, rule.meters_of(name)))
-            yield Link(f"{property_id}-{number:02d}", f"{rule.title} {name}", rule.code, name, meters, linked)
+        meters = tuple(map(_filed_rate, rule.meters_of(name)))
+        chosen = OPTIONS.get(rule.code, {}).get(MYSTERY)
+        mystery = next((each for each in rule.mysteries if each.name == chosen), None)
+        for decks, linked in by_decks(tables, rule.code, name).items():
+            link_id = f"{property_id}-{number:02d}-{decks}D"
+            yield Link(link_id, f"{rule.title} {name}, {decks} decks", rule.code, name, meters, linked, mystery)
 
 
 def _filed_rate(meter: Meter) -> Meter:

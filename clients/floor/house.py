@@ -1,13 +1,13 @@
 """A property as its owner describes it: tables with what they offer, progressive links over some."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, time
 from types import MappingProxyType
 
 from services.games.catalogue import wager
-from services.games.terms import Offer, Terms
-from services.games.wagers import Meter
+from services.games.terms import MYSTERY, Offer, Terms
+from services.games.wagers import Meter, Mystery
 from services.kernel.clock import Calendar
 
 PROGRESSIVE = "baccarat.heavenly_9_progressive"
@@ -18,6 +18,7 @@ BASE_LIMITS = 500, 1_000_000
 SIDE_LIMITS = 100, 100_000
 PROGRESSIVE_LIMITS = 500, 10_000
 SEATS = 14
+USUAL_DECKS = 8
 TABLES_IN_A_PIT = 4
 
 
@@ -32,7 +33,10 @@ class Table:
 
 @dataclass(frozen=True)
 class Link:
-    """The tables that share the meters of one progressive wager on one paytable."""
+    """The tables that share the meters of one progressive wager on one paytable, all with as many decks.
+
+    `mystery` is the configuration of the meter that a hidden trigger awards beside them, where there is one.
+    """
 
     link_id: str
     title: str
@@ -40,6 +44,15 @@ class Link:
     paytable: str
     meters: tuple[Meter, ...]
     table_ids: tuple[str, ...]
+    mystery: Mystery | None = None
+
+    @property
+    def levels(self) -> tuple[Meter, ...]:
+        """The meters, that of the mystery last."""
+        if self.mystery is None:
+            return self.meters
+        hidden = self.mystery
+        return (*self.meters, Meter(MYSTERY, hidden.minimum_cents, False, hidden.increment_rate))
 
 
 @dataclass(frozen=True)
@@ -71,16 +84,34 @@ def people(property_id: str) -> tuple[str, str]:
 
 
 def house(property_id: str, title: str, tables: int) -> House:
-    """A property of so many Baccarat tables BAC-01 onward, in pits of four; those with the progressive share a link.
+    """A property of so many Baccarat tables BAC-01 onward, in pits of four; those with the progressive and as many
+    decks share a link.
 
     Offers differ by table so that the filed paytables of these wagers are dealt somewhere; BAC-01 has the usual ones:
     eight decks, 5 % commission, 8 to 1 on a tie.
     """
     made = tuple(_table(number) for number in range(1, tables + 1))
-    linked = tuple(table.table_id for table in made if PROGRESSIVE in table.terms.offers)
+    return House(property_id, title, *people(property_id), made, tuple(_links(property_id, made)))
+
+
+def _links(property_id: str, tables: tuple[Table, ...]) -> Iterator[Link]:
+    """One for the tables with eight decks and one for those with six: the odds of a link are the same everywhere."""
     meters = wager(PROGRESSIVE).meters
-    link = Link(f"{property_id}-HEAVENLY-9", "Heavenly 9", PROGRESSIVE, "standard", meters, linked)
-    return House(property_id, title, *people(property_id), made, (link,) if linked else ())
+    for decks, table_ids in by_decks(tables, PROGRESSIVE, "standard").items():
+        name, title = f"{property_id}-HEAVENLY-9", "Heavenly 9"
+        if decks != USUAL_DECKS:
+            name, title = f"{name}-{decks}D", f"{title}, {decks} decks"
+        yield Link(name, title, PROGRESSIVE, "standard", meters, table_ids)
+
+
+def by_decks(tables: Iterable[Table], code: str, paytable: str) -> dict[int, tuple[str, ...]]:
+    """By their number of decks the tables that offer a wager on a paytable."""
+    found: dict[int, tuple[str, ...]] = {}
+    for table in tables:
+        offer = table.terms.offers.get(code)
+        if offer is not None and offer.paytable == paytable:
+            found[table.terms.decks] = (*found.get(table.terms.decks, ()), table.table_id)
+    return found
 
 
 def _table(number: int) -> Table:
@@ -96,7 +127,7 @@ def _table(number: int) -> Table:
     ]
     if place <= 6:
         offers.append(Offer(PROGRESSIVE, "standard", *PROGRESSIVE_LIMITS))
-    decks = 6 if place in (3, 6) else 8
+    decks = 6 if place in (3, 6) else USUAL_DECKS
     terms = Terms("", "baccarat", "live", decks, SEATS, by_code(offers))
     return Table(f"BAC-{number:02d}", pit_of(number), terms)
 

@@ -20,10 +20,11 @@ DOWN = errors.Busy("the database does not answer")
 
 @dataclass
 class Break:
-    """Where a connection breaks: at its `batch`-th batch, with or without having kept it."""
+    """Where a connection breaks: at its `batch`-th batch, with or without having kept it, and as what."""
 
     batch: int
     kept: bool
+    refusal: errors.Refusal | None = None
 
 
 @dataclass
@@ -41,6 +42,9 @@ class Peer:
     request_ids: list[str] = field(default_factory=list)
     heartbeat: asyncio.Queue[int] = field(default_factory=asyncio.Queue)
     most_under_way: int = 0
+    largest_batch: int = 0
+    farewells: int = 0
+    forgets_epochs: bool = False
 
     async def get_ingest_position(
         self, request: pb.GetIngestPositionRequest, context: Any
@@ -48,7 +52,9 @@ class Peer:
         """The last epoch that a stream began."""
         await self._refuse(context)
         self.principals |= {str(value) for key, value in context.invocation_metadata() if key == "principal"}
-        return pb.GetIngestPositionResponse(source_epoch=self.epochs[-1] if self.epochs else 0)
+        return pb.GetIngestPositionResponse(
+            source_epoch=self.epochs[-1] if self.epochs and not self.forgets_epochs else 0
+        )
 
     async def set_property(self, request: pb.SetPropertyRequest, context: Any) -> pb.SetPropertyResponse:
         """A write that is refused while there are refusals."""
@@ -71,16 +77,18 @@ class Peer:
             else:
                 batches += 1
                 broken = planned is not None and planned.batch == batches
-                if broken and not (planned and planned.kept):
-                    await context.abort(grpc.StatusCode.UNAVAILABLE, "the connection breaks here")
+                if broken and planned and not planned.kept:
+                    await _break(context, planned)
                 answers = self._keep(request.batch, durable)
-                if broken:
-                    await context.abort(grpc.StatusCode.UNAVAILABLE, "the connection breaks here")
+                if broken and planned:
+                    await _break(context, planned)
                 durable = request.batch.first_sequence + len(request.batch.events) - 1
                 yield pb.StreamRoundsResponse(durable_through_sequence=durable, answers=answers)
+        self.farewells += 1
 
     def _keep(self, batch: pb.EventBatch, durable: int) -> list[pb.Answer]:
         answers = []
+        self.largest_batch = max(self.largest_batch, sum(map(len, batch.events)))
         for sequence, event in enumerate(batch.events, batch.first_sequence):
             self.sequences[-1].append(sequence)
             self.most_under_way = max(self.most_under_way, sequence - durable)
@@ -96,6 +104,13 @@ class Peer:
     async def _refuse(self, context: Any) -> None:
         if self.refusals:
             await context.abort_with_status(status_of(self.refusals.pop(0)))
+
+
+async def _break(context: Any, planned: Break) -> None:
+    if planned.refusal is None:
+        await context.abort(grpc.StatusCode.UNAVAILABLE, "the connection breaks here")
+    else:
+        await context.abort_with_status(status_of(planned.refusal))
 
 
 def _handlers(peer: Peer) -> dict[str, grpc.RpcMethodHandler[Any, Any]]:

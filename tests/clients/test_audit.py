@@ -72,16 +72,16 @@ def test_another_stamp_is_named(stamp: str) -> None:
 def journal(**changed: Any) -> list[Any]:
     """A live link with its seed, and the contribution of the round's wager."""
     level = progressives.MeterTerms(level="mega", seed_cents=SEED, increment_rate=RATE)
-    link = progressives.Link(
-        link_id=LINK,
-        version=1,
-        code=CODE,
-        paytable=PAYTABLE,
-        table_ids=[TABLE],
-        meters=[level],
-        state=progressives.LINK_STATE_LIVE,
-        rounds_position=1,
-    )
+    filed: dict[str, Any] = {
+        "link_id": LINK,
+        "version": 1,
+        "code": CODE,
+        "paytable": PAYTABLE,
+        "table_ids": [TABLE],
+        "meters": [level],
+        "proposed_by": "ann",
+        "approved_by": "bob",
+    }
     seed, added = SEED * MICROS_PER_CENT, STAKE * RATE
     contribution: dict[str, Any] = {
         "key": key(),
@@ -99,7 +99,8 @@ def journal(**changed: Any) -> list[Any]:
         "rounds_position": 2,
     }
     return [
-        ("link", link),
+        ("link", progressives.Link(**filed, state=progressives.LINK_STATE_APPROVED)),
+        ("link", progressives.Link(**filed, state=progressives.LINK_STATE_LIVE, rounds_position=1)),
         moved(progressives.METER_CAUSE_SEED_HOUSE, seed, 0),
         ("contribution", progressives.Contribution(**{**contribution, **changed})),
     ]
@@ -148,9 +149,8 @@ def test_a_contribution_that_the_wager_does_not_give_is_named(changed: dict[str,
 
 
 def test_a_meter_moved_by_nothing_is_named() -> None:
-    """After the seed only contributions and hits move a meter, however well the readings add up."""
+    """After the seed only contributions, hits, decisions and corrections move one, however well the readings add up."""
     reading = SEED * MICROS_PER_CENT + STAKE * RATE
     forged = moved(progressives.METER_CAUSE_SEED_HOUSE, 5, reading)
-    assert differences([*journal(), forged]) == [
-        "movement 4 of nine mega: expected a movement after the seed to belong to a hit, given none"
-    ]
+    called_for = "a movement after the seed to belong to a hit, a decision or a corrected round"
+    assert differences([*journal(), forged]) == [f"movement 5 of nine mega: expected {called_for}, given none"]

@@ -74,7 +74,7 @@ def test_the_auditor_shows_apart_what_is_not_proven() -> None:
     """Three tables as in the report: the game's wagers with the later stakes, side wagers, and those not proven."""
     told, change = settled(recorded()), SettlementsChange()
     for each in told:
-        change.add_round(reporting_wire.heading(each), 0, reporting_wire.settled_wagers(each), 1, each.revision)
+        change.add_round(reporting_wire.heading(each), 0, reporting_wire.settled_wagers(each), void=each.void)
     base, side, external = lines(summed(change), {})
     assert [line.code for line in base] == [
         "blackjack.double",

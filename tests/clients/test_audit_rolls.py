@@ -135,7 +135,7 @@ def test_the_auditor_sums_wagers_as_the_report_does() -> None:
     change = SettlementsChange()
     for each in told:
         change.add_round(
-            reporting_wire.heading(each), each.key.roll, reporting_wire.settled_wagers(each), 1, each.revision
+            reporting_wire.heading(each), each.key.roll, reporting_wire.settled_wagers(each), void=each.void
         )
     made_of = lines(summed(change), {})
     assert [len(found) > 2 for found in made_of] == [True, True, False]

@@ -149,6 +149,8 @@ def test_status_names_heads_cursors_and_lags(platform: Running) -> None:
     settlement = found["services"]["settlement"]["properties"]["SAMPLE"]
     assert settlement["cursors"]["rounds"] > 0
     assert settlement["lags"]["rounds"] >= 0
+    assert settlement["lag_seconds"]["rounds"] >= 0
+    assert not any(source["degraded"] for source in found["intakes"]["SAMPLE"]["sources"].values())
     away = casino("status", environ={**platform.environ, "CASINO_REPORTING_ADDRESS": "127.0.0.1:1"})
     assert away.code == 1
     assert "reporting cannot be reached: 127.0.0.1:1: UNAVAILABLE" in away.out

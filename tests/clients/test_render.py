@@ -1,61 +1,18 @@
 """Rendering of a report: tables of typed columns, whatever the report."""
 
 import json
-from datetime import UTC, datetime
 
 import pytest
 
-from casino.feeds.v1 import feeds_pb2
 from casino.reporting.v1 import reporting_service_pb2 as reporting
 from clients.cli.render import as_csv, as_json, as_text
-
-TYPES = ("TEXT", "CENTS", "COUNT", "PERCENT", "MICROS")
-
-
-def cell(value: int | str | None) -> reporting.Cell:
-    """A cell with a number, a text or nothing."""
-    if value is None:
-        return reporting.Cell()
-    return reporting.Cell(number=value) if isinstance(value, int) else reporting.Cell(text=value)
+from tests.clients.rendered import report_of, things
 
 
 @pytest.fixture
 def report() -> reporting.Report:
     """A report of one table with a column of every type."""
-    titles = ("Name", "Money", "Count", "Share", "Meter")
-    columns = [
-        reporting.Column(name=title.lower(), title=title, type=reporting.ColumnType.Value(f"COLUMN_TYPE_{kind}"))
-        for title, kind in zip(titles, TYPES, strict=True)
-    ]
-    rows: list[list[int | str | None]] = [
-        ["one", -123_405, 1_000, "7.61", 10_000_001],
-        ["two", None, 0, None, 1_234_500_000],
-    ]
-    table = reporting.ReportTable(
-        name="things",
-        title="Things",
-        columns=columns,
-        rows=[reporting.Row(cells=[cell(value) for value in row]) for row in rows],
-        totals=reporting.Row(cells=[cell(value) for value in ("", -123_405, 1_000, None, None)]),
-        notes=["A note."],
-    )
-    found = reporting.Report(
-        name="daily-win",
-        title="Daily win",
-        property_id="HARBOR",
-        gaming_day="2026-03-02",
-        day_starts="six",
-        software_version="1",
-        requester="ann",
-        positions=[
-            feeds_pb2.UpstreamCursor(feed="rounds", position=9),
-            feeds_pb2.UpstreamCursor(feed="settlements", position=5),
-        ],
-        complete_to_rounds_position=9,
-        tables=[table],
-    )
-    found.generated_at.FromDatetime(datetime(2026, 3, 3, tzinfo=UTC))
-    return found
+    return report_of(things())
 
 
 def test_text_is_for_a_reader(report: reporting.Report) -> None:
@@ -97,3 +54,18 @@ def test_json_is_for_a_program(report: reporting.Report) -> None:
         {"name": "two", "money": None, "count": 0, "share": None, "meter": 1_234_500_000},
     ]
     assert things["totals"]["money"] == -123_405
+
+
+def test_a_period_names_both_its_ends(report: reporting.Report) -> None:
+    """A report of several gaming days says from which to which."""
+    report.from_day = "2026-02-23"
+    assert as_text(report).startswith("Daily win, HARBOR, gaming days 2026-02-23 to 2026-03-02 from six\n")
+    assert json.loads(as_json(report))["from_day"] == "2026-02-23"
+
+
+def test_a_filed_report_says_under_which_version(report: reporting.Report) -> None:
+    """What was filed is told from the figures of now, for which the version is 0."""
+    assert json.loads(as_json(report))["version"] == 0
+    report.version = 2
+    assert "\nAs filed, version 2. Stands on rounds 9" in as_text(report)
+    assert "version,2" in as_csv(report).splitlines()

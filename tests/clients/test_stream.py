@@ -1,7 +1,9 @@
 """A source's stream: nothing lost, nothing doubled, whatever breaks."""
 
 import asyncio
+from typing import Any
 
+import grpc
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -10,7 +12,7 @@ from casino.floor.v1 import events_pb2
 from casino.rounds.v1 import rounds_service_pb2 as pb
 from clients.sdk import stream as stream_module
 from clients.sdk.client import Casino
-from clients.sdk.refusals import RefusedByServer
+from clients.sdk.refusals import Patience, RefusedByServer
 from clients.sdk.stream import Answered, RoundsStream
 from services.kernel import errors
 from tests.clients.peer import Break, Peer, serving
@@ -143,3 +145,119 @@ async def test_every_event_is_kept_once_and_in_order(breaks: list[Break], window
         stream, _ = await send_all(casino, count)
     assert peer.kept == events(count)
     assert stream.durable == count
+
+
+async def test_client_ends_its_stream_of_its_own_accord() -> None:
+    """At the end the service sees the stream closed and not broken, and expects nothing more of the source."""
+    peer = Peer()
+    async with serving(peer) as casino:
+        await send_all(casino, 3)
+        assert peer.farewells == 1
+
+
+async def test_client_that_was_welcomed_and_fenced_gives_up() -> None:
+    """Another stream of the source has taken over; to come back would only take over from that one."""
+    peer = Peer(breaks=[Break(1, kept=False, refusal=errors.EpochStale("another stream has taken over"))])
+    async with serving(peer) as casino:
+        with pytest.raises(RefusedByServer, match="EPOCH_STALE"):
+            await send_all(casino, 1)
+    assert peer.epochs == [1]
+
+
+async def test_window_refusal_is_tried_again() -> None:
+    """RESOURCE_EXHAUSTED with RetryInfo: what is not acknowledged is sent again."""
+    peer = Peer(breaks=[Break(1, kept=False, refusal=errors.WindowExceeded("too many"))])
+    async with serving(peer) as casino:
+        stream, _ = await send_all(casino, 30)
+    assert peer.kept == events(30)
+    assert stream.connections == 2
+
+
+async def test_epoch_is_never_one_of_its_own_before() -> None:
+    """A hello that the service has not seen yet does not make the next connection take its epoch."""
+    peer = Peer(breaks=[Break(1, kept=False)], forgets_epochs=True)
+    async with serving(peer) as casino:
+        stream, _ = await send_all(casino, 3)
+    assert (peer.epochs, stream.epoch) == ([1, 2], 2)
+
+
+class Ended:
+    """A call that ended with a status."""
+
+    def __init__(self, code: grpc.StatusCode) -> None:
+        self._code = code
+
+    def done(self) -> bool:
+        """It has ended."""
+        return True
+
+    async def code(self) -> grpc.StatusCode:
+        """As what."""
+        return self._code
+
+    async def details(self) -> str:
+        """Why."""
+        return "Internal error from Core"
+
+    async def trailing_metadata(self) -> grpc.aio.Metadata:
+        """Nothing more."""
+        return grpc.aio.Metadata()
+
+
+@pytest.mark.parametrize(
+    ("code", "retriable"),
+    [
+        (grpc.StatusCode.INTERNAL, True),
+        (grpc.StatusCode.CANCELLED, True),
+        (grpc.StatusCode.UNAVAILABLE, True),
+        (grpc.StatusCode.FAILED_PRECONDITION, False),
+    ],
+)
+async def test_message_written_while_the_stream_ends_breaks_the_connection_alone(
+    code: grpc.StatusCode, retriable: bool
+) -> None:
+    """gRPC itself says INTERNAL then, and no service does: the stream is opened again."""
+    call: Any = Ended(code)
+    assert (await stream_module._ending(call)).retriable is retriable
+
+
+async def test_batches_hold_at_most_four_mebibytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Large events make smaller batches, and one that no batch can carry is refused before it is sent."""
+    monkeypatch.setattr(stream_module, "LARGEST_BATCH_BYTES", 100)
+    peer, large = Peer(), [bytes([number]) * 60 for number in range(5)]
+    async with serving(peer) as casino, RoundsStream(casino, "P", "source") as stream:
+        for event in large:
+            await stream.send(event)
+        with pytest.raises(errors.InvalidRequest, match="at most 100 bytes, given 101"):
+            await stream.send(bytes(101))
+        await stream.drain()
+    assert peer.kept == large
+    assert peer.largest_batch == 60
+
+
+async def test_steps_are_told_around_every_message() -> None:
+    """A test can delay or fail the stream before and after it sends."""
+    told: list[str] = []
+
+    async def tell(step: str) -> None:
+        told.append(step)
+
+    async with serving(Peer()) as casino, RoundsStream(casino, "P", "source", on_step=tell) as stream:
+        await stream.send(events(1)[0])
+        await stream.drain()
+    assert told == ["stream.before_send", "stream.after_send"]
+
+
+async def test_waits_are_never_shorter_than_asked_for_and_drawn_out_at_random(monkeypatch: pytest.MonkeyPatch) -> None:
+    """RetryInfo is the least; many callers do not come back at once."""
+    waits: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        waits.append(seconds)
+
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    asked = RefusedByServer("BUSY", "later", grpc.StatusCode.UNAVAILABLE, retry_after=1.0)
+    for _ in range(50):
+        await Patience(60).wait(asked)
+    assert all(1.0 <= wait <= 1.25 for wait in waits)
+    assert len(set(waits)) > 1

@@ -53,6 +53,8 @@ FULL_HOUSE = Filings(
             for link in full_house().links
             if link.code.startswith("blackjack.")
         },
+        # A tenth for the meter of Heavenly 9, and 2 % for the mystery of configuration D at $5 beside it (631c.6).
+        (PROGRESSIVE, "standard"): (1_000, 200),
         **{
             (f"{game}.royal_9", name): (800, 300, 200)
             for game in ("minibaccarat", "midibaccarat")
@@ -92,20 +94,16 @@ def payout(wager: floor.Wager, played: rounds.Round, king_9s: Sequence[tuple[str
 
 @dataclass
 class Audit:
-    """Sums by (table, figure) and by (wager, paytable, figure) in cents, contributions in micro-dollars by (wager,
-    paytable, number of the meter).
+    """Sums by (table, figure) and by (wager, paytable, figure) in cents.
+
+    Contributions are in micro-dollars by (table, wager, paytable, number of the meter).
     """
 
     filings: Filings = field(default_factory=Filings)
     tables: Counter[tuple[str, str]] = field(default_factory=Counter)
     wagers: Counter[tuple[str, str, str]] = field(default_factory=Counter)
-    meters: Counter[tuple[str, str, int]] = field(default_factory=Counter)
+    meters: Counter[tuple[str, str, str, int]] = field(default_factory=Counter)
     documents: Counter[tuple[str, str]] = field(default_factory=Counter)
-
-    @property
-    def contributed(self) -> int:
-        """What went to all meters."""
-        return self.meters.total()
 
     @property
     def names(self) -> list[str]:
@@ -153,7 +151,7 @@ def add_round(found: Audit, played: rounds.Round) -> None:
     found.tables[name, "rounds"] += first
     for wager in played.wagers:
         if first:
-            add_contribution(found, wager)
+            add_contribution(found, name, wager)
         paid = payout(wager, played, found.filings.king_9s)
         if paid is None:
             continue
@@ -162,11 +160,11 @@ def add_round(found: Audit, played: rounds.Round) -> None:
             found.wagers[wager.code, wager.paytable, figure] += amount
 
 
-def add_contribution(found: Audit, wager: floor.Wager) -> None:
+def add_contribution(found: Audit, table_id: str, wager: floor.Wager) -> None:
     """A stake's share for each meter of its link."""
     for number, rate in enumerate(found.filings.rates.get((wager.code, wager.paytable), ())):
         share = wager.stake_cents * MICROS_OF_A_CENT * rate // RATE_UNIT
-        found.meters[wager.code, wager.paytable, number] += share
+        found.meters[table_id, wager.code, wager.paytable, number] += share
 
 
 def lines(report: reporting.Report, name: str) -> list[dict[str, int | str | None]]:

@@ -112,11 +112,13 @@ async def kill(platform: Platform, victim: str) -> None:
 
 def check_meters(played: Played) -> None:
     """Each meter stands at what its hits left of seeds and contributions, each contribution being its rate's share."""
-    seeds = {(link.link_id, meter.level): meter.seed_cents for link in played.day.house.links for meter in link.meters}
+    seeds = {(link.link_id, meter.level): meter.seed_cents for link in played.day.house.links for meter in link.levels}
     expected = Counter[tuple[str, str]]()
     for link in played.day.house.links:
-        for number, meter in enumerate(link.meters):
-            expected[link.link_id, meter.level] = played.audit.meters[link.code, link.paytable, number]
+        for number, meter in enumerate(link.levels):
+            for table_id in link.table_ids:
+                share = played.audit.meters[table_id, link.code, link.paytable, number]
+                expected[link.link_id, meter.level] += share
     rows = {(str(row["link"]), str(row["level"])): row for row in lines(played.report, "progressives")}
     assert set(rows) == set(seeds)
     for key, row in rows.items():

@@ -76,10 +76,14 @@ def check_side_wagers(played: Played) -> None:
 
 
 def check_meter(played: Played) -> None:
-    """A tenth of every progressive stake is on the meter, over its seed."""
-    (row,) = lines(played.report, "progressives")
-    assert row["contributions"] == played.audit.contributed > 0
-    assert (row["reading"], row["hits"], row["awards"]) == (SEED_MICROS + played.audit.contributed, 0, 0)
+    """A tenth of every progressive stake is on the meter of its table's link, over the seed."""
+    rows = {str(row["link"]): row for row in lines(played.report, "progressives")}
+    tables = {link.link_id: link.table_ids for link in played.day.house.links}
+    assert rows.keys() == tables.keys()
+    for link_id, row in rows.items():
+        contributed = sum(amount for key, amount in played.audit.meters.items() if key[0] in tables[link_id])
+        assert row["contributions"] == contributed > 0
+        assert (row["reading"], row["hits"], row["awards"]) == (SEED_MICROS + contributed, 0, 0)
 
 
 def check_simulator(played: Played) -> None:

@@ -57,13 +57,14 @@ def test_sample_deals_every_paytable_of_the_base_wagers() -> None:
     assert offers["BAC-01"]["baccarat.tie"].paytable == "8"
 
 
-def test_link_joins_the_tables_that_offer_its_wager() -> None:
-    """A table offers the progressive wager if and only if the link has it."""
+def test_links_join_the_tables_that_offer_their_wager() -> None:
+    """A table offers the progressive wager if and only if a link has it; those of one link have as many decks."""
     property_ = house("H", "A house", 9)
-    offering = [table.table_id for table in property_.tables if PROGRESSIVE in table.terms.offers]
-    (link,) = property_.links
-    assert list(link.table_ids) == offering
-    assert 1 < len(offering) < 9
+    decks = {table.table_id: table.terms.decks for table in property_.tables if PROGRESSIVE in table.terms.offers}
+    linked = [table_id for link in property_.links for table_id in link.table_ids]
+    assert sorted(linked) == sorted(decks)
+    assert [{decks[table_id] for table_id in link.table_ids} for link in property_.links] == [{8}, {6}]
+    assert 1 < len(decks) < 9
 
 
 def test_shoe_holds_each_card_as_often_as_it_has_decks() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from casino.floor.v1 import events_pb2 as events
 from casino.rounds.v1 import entries_pb2 as rounds
@@ -9,14 +10,18 @@ from clients.cli.audit.findings import Findings
 from clients.cli.audit.history import History, name_of
 
 PIECES = ("betting_closed", "stakes_added", "result")
+CORRECTIONS = ("amend", "release")
 
 
 @dataclass
 class Working:
-    """A round's wagers that no result has decided, by number, and the numbers of those taken down since the last."""
+    """A round's wagers that no result has decided, by number, the numbers of those taken down since the last, and the
+    last roll.
+    """
 
     wagers: dict[int, events.Wager] = field(default_factory=dict)
     taken_down: set[int] = field(default_factory=set)
+    roll: int = 0
 
     def add(self, stake: events.AddedStake) -> None:
         """A stake that was added, or a wager that was taken down."""
@@ -25,19 +30,36 @@ class Working:
         else:
             self.wagers[stake.wager.wager_no] = stake.wager
 
-    def after(self, decided: set[int]) -> "Working":
+    def after(self, decided: set[int], roll: int) -> "Working":
         """What works on after a result that decided these."""
-        return Working({number: wager for number, wager in self.wagers.items() if number not in decided})
+        return Working({number: wager for number, wager in self.wagers.items() if number not in decided}, roll=roll)
+
+    def corrected(self, told: rounds.Round, decided: set[int]) -> "Working":
+        """What works on after the round was told again or wagers were let in: later stakes stay."""
+        placed = {wager.wager_no: wager for wager in told.wagers if wager.wager_no not in told.taken_down}
+        if not told.history:
+            return Working(placed, self.taken_down)
+        if told.key.roll < self.roll or told.key.roll == 0:
+            return self if told.key.roll else Working()
+        again = Working(placed).after(decided, told.key.roll)
+        if told.key.roll == self.roll:
+            later = {number: each for number, each in self.wagers.items() if each.roll >= len(told.history)}
+            again.wagers.update(later)
+            again.taken_down = self.taken_down & again.wagers.keys()
+        return again
 
 
 def check_carried(history: History, through: int, decided: Mapping[int, set[int]]) -> Findings:
     """Each result up to a rounds position carries the wagers that work; `decided` by the position of the result."""
     findings = Findings("audit: wagers carried to the results that decide them")
     working: dict[str, Working] = {}
-    for position, kind, body in history.bodies("rounds", *PIECES, through=through):
+    for position, entered, given in history.bodies("rounds", *PIECES, *CORRECTIONS, through=through):
+        kind, body = _as_piece(entered, given)
         name = _round_of((body.round if kind == "stakes_added" else body).key)
         now = working.setdefault(name, Working())
-        if kind == "betting_closed":
+        if kind in CORRECTIONS:
+            working[name] = now.corrected(body, decided.get(position, set()))
+        elif kind == "betting_closed":
             now.wagers = {wager.wager_no: wager for wager in body.wagers}
         elif kind == "stakes_added":
             for stake in body.stakes:
@@ -49,10 +71,17 @@ def check_carried(history: History, through: int, decided: Mapping[int, set[int]
             for wager in body.wagers:
                 if now.wagers.get(wager.wager_no, wager) != wager:
                     findings.differs(f"{what}: wager {wager.wager_no} is not the one that was placed")
-            working[name] = now.after(decided.get(position, set()))
-            if not working[name].wagers:
+            working[name] = now.after(decided.get(position, set()), body.key.roll)
+            if not working[name].wagers and not body.key.roll:
                 del working[name]
     return findings
+
+
+def _as_piece(kind: str, body: Any) -> tuple[str, Any]:
+    """The round of a correction, or what was released as the piece that it is."""
+    if kind == "release" and body.event in PIECES:
+        return body.event, body.round
+    return kind, body.round if kind in CORRECTIONS else body
 
 
 def _numbers(wagers: Iterable[events.Wager]) -> list[int]:

@@ -1,5 +1,6 @@
 """The daily win report recomputed from the feeds and the documents: plain sums, no sharing with the service."""
 
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -22,6 +23,8 @@ Tables = dict[str, tuple[list[Row], Row | None]]
 """Rows and totals of each table of the report."""
 
 CAUSE = "METER_CAUSE_"
+CONTRIBUTED = (progressives.METER_CAUSE_CONTRIBUTION, progressives.METER_CAUSE_RESERVE)
+"""Causes of what a corrected round takes back or adds: contributions are told without it."""
 EXCEPTIONS = (("rounds", "rounds"), ("settlements", "settlement"), ("progressives", "progressives"))
 
 
@@ -80,6 +83,7 @@ def _cell(value: object) -> object:
 def gather(history: History, report: reporting.Report, documents: list[documents_pb2.Document]) -> Facts:
     """The facts of the report's day, as far as the positions that it stands on."""
     day, reach = report.gaming_day, {each.feed: each.position for each in report.positions}
+    corrected = {each.corrects for each in documents}
     latest: dict[str, settlement.SettledRound] = {}
     for _, _, body in history.bodies("settlements", "settled", through=reach.get("settlements", 0)):
         if body.key.gaming_day == day:
@@ -88,7 +92,7 @@ def gather(history: History, report: reporting.Report, documents: list[documents
         day=day,
         property_id=history.property_id,
         rounds=list(latest.values()),
-        documents=documents,
+        documents=[each for each in documents if each.document_id not in corrected],
         places=_places(history, day, reach.get("rounds", 0)),
         contributions=[],
         links={},
@@ -118,31 +122,86 @@ def _exceptions_of(history: History, day: str, reach: Mapping[str, int]) -> Coun
         for _, _, body in history.bodies(feed, "exception", through=reach.get(feed, 0)):
             if body.key.gaming_day in ("", day):
                 counts[source, body.reason] += 1
-    return counts
+    for _, _, body in history.bodies("rounds", "exception_resolved", through=reach.get("rounds", 0)):
+        if body.key.gaming_day == day:
+            counts["rounds", body.reason] -= 1
+    return +counts + _questions_of(history, day, reach.get("progressives", 0))
+
+
+def _questions_of(history: History, day: str, through: int) -> Counter[tuple[str, str]]:
+    """Decisions of the day that nobody has taken, and alerts that nobody has seen."""
+    latest: dict[tuple[str, str], str] = {}
+    for _, kind, body in history.bodies("progressives", "decision", "alert", through=through):
+        if kind == "decision":
+            asked = body.state in (progressives.DECISION_STATE_OPEN, progressives.DECISION_STATE_PROPOSED)
+            name, reason = body.decision_id, f"{body.WhichOneof('subject').upper()}_UNDECIDED"
+        else:
+            asked, name = body.state == progressives.ALERT_STATE_RAISED, body.alert_id
+            reason = progressives.AlertKind.Name(body.kind).removeprefix("ALERT_KIND_")
+            reason = "JACKPOT_UNCLAIMED" if reason == "UNCLAIMED" else reason
+        latest[kind, name] = reason if asked and body.gaming_day == day else ""
+    return Counter(("progressives", reason) for reason in latest.values() if reason)
 
 
 def _gather_meters(facts: Facts, history: History, through: int) -> None:
+    """Every movement of the meters; what corrects contributions is told with them."""
     links: dict[tuple[str, int], list[str]] = {}
     readings: dict[tuple[str, str], tuple[str, int]] = {}
     jackpots: dict[str, progressives.Jackpot] = {}
+    opened, made = _opened(history), dict[tuple[str, int, str], progressives.Contribution]()
     for _, kind, body in history.bodies("progressives", through=through):
         if kind == "link":
             links[body.link_id, body.version] = [each.level for each in body.meters]
         elif kind == "contribution":
             levels = links[body.link_id, body.link_version]
+            day = _under_way(opened, body.rounds_position, body.key.gaming_day)
             for level, reading in zip(levels, body.reading_micros, strict=True):
-                _keep(readings, (body.link_id, level), body.key.gaming_day, reading, facts.day)
+                _keep(readings, (body.link_id, level), day, reading, facts.day)
             if body.key.gaming_day == facts.day:
                 facts.contributions.append(body)
+                made[_placing(body)] = body
         elif kind == "movement":
             meter, day = (body.link_id, body.level), body.gaming_day or body.key.gaming_day
-            _keep(readings, meter, day, body.reading_after_micros, facts.day)
-            if day == facts.day:
+            now = _under_way(opened, body.rounds_position, day)
+            _keep(readings, meter, now, body.reading_after_micros, facts.day)
+            if day == facts.day and body.cause not in CONTRIBUTED:
                 facts.moved[(*meter, progressives.MeterCause.Name(body.cause))] += body.amount_micros
+            elif day == facts.day:
+                facts.contributions.append(_corrected(made[_placing(body)], body, links))
         elif kind == "jackpot" and body.key.gaming_day == facts.day:
             jackpots[body.jackpot_id] = body
     facts.links, facts.jackpots = links, list(jackpots.values())
     facts.readings = {meter: reading for meter, (_, reading) in readings.items()}
+
+
+def _opened(history: History) -> list[tuple[int, str]]:
+    """Positions of the rounds feed at which gaming days were opened, in order."""
+    return [(position, body.gaming_day) for position, _, body in history.bodies("rounds", "day_opened")]
+
+
+def _under_way(opened: list[tuple[int, str]], position: int, own: str) -> str:
+    """The gaming day under way at a position of the rounds feed; `own` where none had been opened."""
+    place = bisect_right(opened, position, key=lambda each: each[0])
+    return opened[place - 1][1] if place else own
+
+
+def _placing(body: Any) -> tuple[str, int, str]:
+    """Which wager contributed to which link, whatever roll brought it."""
+    key = body.key
+    return f"{key.gaming_day} {key.table_id} {key.shoe} {key.round_no}", body.wager_no, body.link_id
+
+
+def _corrected(
+    made: progressives.Contribution, moved: progressives.MeterMovement, links: Mapping[tuple[str, int], list[str]]
+) -> progressives.Contribution:
+    """What a correction took back of a contribution, or added to it, as a contribution of its own."""
+    found, levels = progressives.Contribution(), links[made.link_id, made.link_version]
+    found.CopyFrom(made)
+    amounts = [moved.amount_micros if level == moved.level else 0 for level in levels]
+    of_reserve = moved.cause == progressives.METER_CAUSE_RESERVE
+    found.amount_micros[:] = [0] * len(levels) if of_reserve else amounts
+    found.reserve_amount_micros[:] = amounts if of_reserve else [0] * len(levels)
+    return found
 
 
 def _keep(
@@ -206,7 +265,7 @@ def _win_row(facts: Facts, scope: str, name: str, tables: list[str]) -> Row:
         "hold": _percent(win, drop, 2),
         "game_win": game_win,
         "difference": None if win is None else win - game_win,
-        "rounds": sum(1 for each in rounds if each.key.roll <= 1 and not _voided(each)),
+        "rounds": sum(1 for each in rounds if each.key.roll <= 1 and not each.void),
         "wagers": len(wagers),
         "handle": handle,
         "payout": sum(each.payout_cents for each in wagers),
@@ -252,11 +311,6 @@ def _percent(part: Fraction | int | None, whole: int | None, digits: int) -> str
 
 def _by_slip(jackpot: progressives.Jackpot) -> bool:
     return jackpot.state == progressives.JACKPOT_STATE_PAID and jackpot.paid_from == "slip"
-
-
-def _voided(each: settlement.SettledRound) -> bool:
-    """Settled again as void; wagers that are void from the first leave the round a round."""
-    return each.revision > 0 and set(each.outcome) == {settlement.OUTCOME_VOID}
 
 
 def _progressives(facts: Facts) -> tuple[list[Row], Row]:

@@ -8,6 +8,7 @@ from casino.rounds.v1 import entries_pb2 as rounds
 from clients.cli.audit.findings import Findings
 from clients.sdk.client import Casino
 from clients.sdk.feeds import FEEDS, Chain, ChainBroken, Entry, read
+from clients.sdk.refusals import RefusedByServer
 from services.games.terms import Terms
 
 BETTING = ("betting_closed", "whole_round")
@@ -49,7 +50,7 @@ class History:
                 async for entry in read(casino, feed, self.property_id, chain.position, chain):
                     self.entries[feed].append(entry)
                     findings.checked += 1
-            except ChainBroken as broken:
+            except (ChainBroken, RefusedByServer) as broken:
                 findings.differs(str(broken))
             found.append(findings)
         return found
@@ -64,12 +65,7 @@ class History:
 
     def recorded(self, *kinds: str) -> Iterator[Recorded]:
         """The rounds of the rounds feed entered as one of these kinds."""
-        for position, kind, body in self.bodies("rounds", *kinds):
-            if kind == "void":
-                yield Recorded(position, kind, body.key, None)
-            else:
-                found = body if kind in BETTING + RESULTS else body.round
-                yield Recorded(position, kind, found.key, found)
+        yield from map(recorded_as, self.bodies("rounds", *kinds))
 
     def terms(self) -> Mapping[tuple[str, str], Terms]:
         """The terms of each table under each approved submission, by submission and table."""
@@ -82,6 +78,15 @@ class History:
     def days(self) -> list[str]:
         """The gaming days that were opened, in order."""
         return sorted({body.gaming_day for _, _, body in self.bodies("rounds", "day_opened")})
+
+
+def recorded_as(entry: Body) -> Recorded:
+    """The round of an entry of the rounds feed that has one."""
+    position, kind, body = entry
+    if kind == "void":
+        return Recorded(position, kind, body.key, None)
+    found = body if kind in BETTING + RESULTS else body.round
+    return Recorded(position, kind, found.key, found)
 
 
 def name_of(key: rounds.RoundKey) -> str:

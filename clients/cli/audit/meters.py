@@ -1,62 +1,40 @@
-"""Every meter folded anew from its journal, every contribution from the wager, every jackpot from the reading."""
+"""Every meter folded anew from its journal: each contribution from the wager, each other movement from its cause.
 
-from collections import defaultdict
-from collections.abc import Iterator
+A movement after the seed belongs to a hit, to what two people decided, or to a corrected round. What each of them calls
+for is worked out here from the recorded rounds, the settlements and the decisions.
+"""
+
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
-from casino.floor.v1 import events_pb2
 from casino.progressives.v1 import entries_pb2 as progressives
 from casino.progressives.v1 import progressives_service_pb2
-from casino.rounds.v1 import entries_pb2 as rounds_pb2
+from clients.cli.audit.awards import check_jackpots, check_state
+from clients.cli.audit.decided import Decided
 from clients.cli.audit.findings import Findings
-from clients.cli.audit.history import BETTING, Body, History, name_of
+from clients.cli.audit.fold import IN_FORCE, Fold, Meter, Stand, top_of
+from clients.cli.audit.history import Body, History
+from clients.cli.audit.owed import CORRECTED, Duties
+from clients.cli.audit.triggers import Triggers
 from clients.sdk.client import Casino
-from services.games.catalogue import catalogue
-from services.kernel.money import MICROS_PER_CENT, RATE_UNIT
+from services.kernel.money import MICROS_PER_CENT
 
-Meter = tuple[str, str]
-"""Link and level."""
-
-
-class Stand(NamedTuple):
-    """Reading and reserve in micro-dollars."""
-
-    reading: int
-    reserve: int
-
-
-@dataclass
-class Fold:
-    """What the journal says stands on each meter, after each entry that moved it."""
-
-    links: dict[str, progressives.Link] = field(default_factory=dict)
-    now: dict[Meter, Stand] = field(default_factory=dict)
-    at: dict[tuple[Meter, int], Stand] = field(default_factory=dict)
-    before_hit: dict[str, Stand] = field(default_factory=dict)
-    after_hit: dict[str, Stand] = field(default_factory=dict)
-    paid: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
-
-    def set(self, meter: Meter, position: int, stand: Stand) -> None:
-        """What stands on the meter from a position of the progressives feed on."""
-        self.now[meter] = self.at[meter, position] = stand
+OF_A_HIT = (
+    progressives.METER_CAUSE_AWARD,
+    progressives.METER_CAUSE_HOUSE_EXCESS,
+    progressives.METER_CAUSE_SEED_HOUSE,
+    progressives.METER_CAUSE_SEED_RESERVE,
+    progressives.METER_CAUSE_OVERFLOW,
+)
+"""Causes by which a hit moves its meter."""
 
 
 def check_meters(history: History, through: int) -> tuple[list[Findings], Fold]:
-    """Journal, contributions and jackpots up to a rounds position; and the fold itself."""
-    journal, fold = Findings("audit: meter movements folded anew"), Fold()
-    contributions = Findings("audit: contributions computed from wagers")
-    due = dict(_due(history, through))
+    """Journal, contributions, links, decisions, triggers and jackpots up to a rounds position; and the fold itself."""
+    audit = _Audit(history, through)
     for body in history.bodies("progressives"):
-        if body.kind == "link":
-            fold.links[body.body.link_id] = body.body
-        elif body.kind == "movement":
-            _move(journal, fold, body)
-        elif body.kind == "contribution":
-            _contribute(contributions, fold, body, due, through)
-    for (position, wager_no), owed in due.items():
-        contributions.differs(f"wager {wager_no} of {owed.wager.code} at rounds position {position} has none")
-    return [journal, contributions, *_check_jackpots(history, fold, through)], fold
+        audit.take(body)
+    found = [*audit.finish(), *check_jackpots(history, audit.fold, through)]
+    return found, audit.fold
 
 
 async def check_signs(casino: Casino, history: History, fold: Fold) -> Findings:
@@ -69,169 +47,192 @@ async def check_signs(casino: Casino, history: History, fold: Fold) -> Findings:
             if known is None and meter.revision > history.chains["progressives"].position:
                 continue  # it moved after the feed was read
             what = f"meter {meter.link_id} {meter.level} at {meter.revision}"
-            shown = Stand(meter.reading_micros, meter.reserve_micros), meter.display_cents
-            stand = known or Stand(0, 0)
+            stands = meter.reading_micros, meter.reserve_micros, meter.overflow_micros
+            shown = Stand(*stands, meter.wagers, meter.handle_cents), meter.display_cents
+            stand = known or Stand()
             findings.expect(shown, (stand, stand.reading // MICROS_PER_CENT), what)
     return findings
 
 
-class Due(NamedTuple):
-    """A wager that owes a contribution: the round it is of, and the link that is live there."""
+@dataclass
+class _Audit:
+    """The journal's entries taken one after another, and what was found of each kind."""
 
-    round: rounds_pb2.Round
-    wager: events_pb2.Wager
-    link_id: str
+    history: History
+    through: int
+    fold: Fold = field(default_factory=Fold)
+    approved: dict[tuple[str, int], progressives.Link] = field(default_factory=dict)
 
-    def told(self) -> tuple[object, ...]:
-        """What the contribution has to say of it."""
-        read, wager = self.round, self.wager
-        placed = wager.seat, wager.code, wager.paytable, wager.stake_cents
-        return (name_of(read.key), read.shift, read.submission_id, *placed, self.link_id)
+    def __post_init__(self) -> None:
+        self.duties = Duties.of(self.fold, self.history, self.through)
+        self.decided = Decided(self.fold)
+        self.terms = self.history.terms()
+        self.triggers = Triggers(self.history.property_id, self.fold, self.terms)
+        self.journal = Findings("audit: meter movements folded anew")
+        self.contributions = Findings("audit: contributions computed from wagers")
+        self.links = Findings("audit: links and decisions of two people")
+        self.hidden = Findings("audit: triggers against commitments and contributions")
+        self.states = Findings("audit: jackpots from state to state")
 
+    def take(self, entry: Body) -> None:
+        """One entry of the progressives feed, after everything recorded up to its position of the rounds feed."""
+        told = entry.body
+        self.duties.advance(min(getattr(told, "rounds_position", 0), self.through))
+        if entry.kind == "jackpot":
+            self._jackpot(told)
+        elif entry.kind == "link":
+            self._link(told)
+        elif entry.kind == "movement":
+            self._move(entry)
+        elif entry.kind == "contribution":
+            self._contribute(entry)
+        elif entry.kind == "decision":
+            self.duties.decision(self.links, entry, self.through)
+            self.decided.take(self.links, told)
+        elif entry.kind == "trigger":
+            self.triggers.take(self.hidden, entry)
 
-def _due(history: History, through: int) -> Iterator[tuple[tuple[int, int], Due]]:
-    """Every wager that owes a contribution: on a live link's code and paytable at its table, betting closed."""
-    states = [body.body for body in history.bodies("progressives", "link")]
-    live: dict[tuple[str, str, str], str] = {}
-    for position, _, key, read in history.recorded(*BETTING):
-        while states and states[0].rounds_position < position:
-            _follow(live, states.pop(0))
-        if position <= through and read is not None:
-            for wager in read.wagers:
-                rule, link_id = catalogue().get(wager.code), live.get((key.table_id, wager.code, wager.paytable))
-                if rule and rule.meters and link_id:
-                    yield (position, wager.wager_no), Due(read, wager, link_id)
+    def finish(self) -> list[Findings]:
+        """Whatever is still due is a difference."""
+        self.duties.advance(self.through)
+        self.duties.finish(self.contributions)
+        self.decided.finish(self.links)
+        self.triggers.finish(self.hidden)
+        return [self.journal, self.contributions, self.links, self.hidden, self.states]
 
+    def _link(self, link: progressives.Link) -> None:
+        """A version holds as it was approved, by another person than the one who proposed it."""
+        what = f"link {link.link_id} version {link.version}"
+        if link.state == progressives.LINK_STATE_APPROVED:
+            self.approved[link.link_id, link.version] = link
+        if link.state == progressives.LINK_STATE_WITHDRAWN:
+            self._withdraw(link, what)
+        if link.state not in IN_FORCE:
+            return
+        people = bool(link.proposed_by and link.approved_by) and link.proposed_by != link.approved_by
+        self.links.expect(people, True, f"{what}: two people")
+        known = self.approved.get((link.link_id, link.version))
+        self.links.expect(_terms(link), known and _terms(known), f"{what}: as it was approved")
+        former = self.fold.links.get(link.link_id)
+        if former is not None and former.version == link.version:
+            self._check_change(former, link, what)
+        self.fold.put_link(link)
 
-def _follow(live: dict[tuple[str, str, str], str], link: progressives.Link) -> None:
-    for table_id in link.table_ids:
-        name = (table_id, link.code, link.paytable)
-        if link.state == progressives.LINK_STATE_LIVE:
-            live[name] = link.link_id
-        elif live.get(name) == link.link_id:
-            del live[name]
+    def _withdraw(self, link: progressives.Link, what: str) -> None:
+        """A version is taken back by a named person for a reason before it is in force, and never comes into it."""
+        running = self.fold.links.get(link.link_id)
+        later = running is None or running.version < link.version
+        self.links.expect((later, bool(link.changed_by and link.reason)), (True, True), f"{what}: as withdrawn")
+        self.approved.pop((link.link_id, link.version), None)
 
+    def _check_change(self, former: progressives.Link, link: progressives.Link, what: str) -> None:
+        resumed = (former.state, link.state) == (progressives.LINK_STATE_SUSPENDED, progressives.LINK_STATE_LIVE)
+        if resumed and link.changed_by in ("", former.changed_by):
+            self.links.differs(f"{what}: expected another person than {former.changed_by} to resume it")
+        if link.state == progressives.LINK_STATE_RETIRED:
+            ends = [
+                each
+                for each in self.decided.latest.values()
+                if each.retirement.link_id == link.link_id and self.decided.approved(each.decision_id)
+            ]
+            self.links.expect(bool(ends), True, f"{what}: an approved retirement")
 
-def _contribute(
-    findings: Findings,
-    fold: Fold,
-    entry: Body,
-    due: dict[tuple[int, int], Due],
-    through: int,
-) -> None:
-    made: progressives.Contribution = entry.body
-    what = f"contribution {entry.position} of wager {made.wager_no} in {name_of(made.key)}"
-    owed = due.pop((made.rounds_position, made.wager_no), None)
-    if owed is not None:
-        placed = made.seat, made.code, made.paytable, made.stake_cents
-        given = (name_of(made.key), made.shift, made.submission_id, *placed, made.link_id)
-        findings.expect(given, owed.told(), what)
-    elif made.rounds_position <= through:
-        findings.differs(f"{what}: expected none")
-    link = fold.links.get(made.link_id)
-    if link is None:
-        return findings.differs(f"{what}: expected a link, given {made.link_id}")
-    reserves = list(made.reserve_amount_micros) or [0] * len(link.meters)
-    after = list(made.reserve_micros) or [0] * len(link.meters)
-    given_amounts = [*zip(made.amount_micros, reserves, made.reading_micros, after, strict=True)]
-    if len(given_amounts) != len(link.meters):
-        return findings.differs(f"{what}: expected {len(link.meters)} levels, given {len(given_amounts)}")
-    for terms, amounts in zip(link.meters, given_amounts, strict=True):
-        meter = made.link_id, terms.level
-        before = fold.now.get(meter, Stand(0, 0))
+    def _jackpot(self, jackpot: progressives.Jackpot) -> None:
+        most = self._posted_maximum(jackpot)
+        if check_state(self.states, self.fold, self.decided, jackpot, most):
+            position = jackpot.rounds_position
+            if position <= self.through:
+                self.duties.asked[position, jackpot.jackpot_id] = "a decision"
+        self.fold.put_jackpot(jackpot)
+
+    def _posted_maximum(self, jackpot: progressives.Jackpot) -> int:
+        """Cents above which people decide: posted by the Rules Submission or the link's limit; 0 where neither is."""
+        stamp = self.duties.submission_of(jackpot)
+        terms = self.terms.get((stamp, jackpot.key.table_id))
+        offer = terms.offers.get(jackpot.code) if terms else None
+        posted = offer.maximum_payout_cents if offer else None
+        limit = self.fold.terms((jackpot.link_id, jackpot.level)).limit_cents
+        return min((each for each in (posted, limit) if each), default=0)
+
+    def _contribute(self, entry: Body) -> None:
+        made: progressives.Contribution = entry.body
+        findings, fold = self.contributions, self.fold
+        self.duties.contribution(findings, entry, self.through)
+        what = f"contribution {entry.position} of wager {made.wager_no}"
+        link = fold.links.get(made.link_id)
+        if link is None:
+            return findings.differs(f"{what}: expected a link, given {made.link_id}")
+        count = len(link.meters)
+        lists = [
+            list(each) or [0] * count
+            for each in (
+                *(made.amount_micros, made.reserve_amount_micros, made.overflow_micros),
+                *(made.reading_micros, made.reserve_micros),
+            )
+        ]
+        if {len(each) for each in lists} != {count}:
+            return findings.differs(f"{what}: expected {count} levels, given {[len(each) for each in lists]}")
+        self.duties.keep(entry, lists[0], lists[1])
+        for terms, *given in zip(link.meters, *lists, strict=True):
+            self._add(entry, (made.link_id, terms.level), terms, tuple(given), what)
+        return None
+
+    def _add(
+        self, entry: Body, meter: Meter, terms: progressives.MeterTerms, given: tuple[int, ...], what: str
+    ) -> None:
+        """One level: amount, reserve, what the limit keeps off, and what stands after."""
+        made, before = entry.body, self.fold.stand(meter)
         # Cents times hundredths of a percent are whole micro-dollars.
         amount, kept = made.stake_cents * terms.increment_rate, made.stake_cents * terms.reserve_rate
-        expected = (amount, kept, before.reading + amount, before.reserve + kept)
-        if amounts != expected:
-            findings.differs(f"{what}, {terms.level}: expected {expected}, given {amounts}")
-        fold.set(meter, entry.position, Stand(amounts[2], amounts[3]))
-    return None
+        over = min(amount, max(0, before.reading + amount - top_of(terms)))
+        expected = amount, kept, over, before.reading + amount - over, before.reserve + kept
+        if given != expected:
+            self.contributions.differs(f"{what}, {terms.level}: expected {expected}, given {given}")
+        counted = before.wagers + 1, before.handle_cents + made.stake_cents
+        self.fold.set(meter, entry.position, Stand(given[3], given[4], before.overflow + given[2], *counted))
+        if terms.mystery:
+            self.triggers.contribution(made, meter, given[3])
+
+    def _move(self, entry: Body) -> None:
+        moved: progressives.MeterMovement = entry.body
+        meter, what = (moved.link_id, moved.level), f"movement {entry.position} of {moved.link_id} {moved.level}"
+        before = self.fold.now.get(meter)
+        if before is None:
+            self._check_seed(moved, what)
+            self.fold.last_hit[meter] = entry.position
+        else:
+            self._check_cause(moved, what)
+        stand = before or Stand()
+        after = stand.after(moved.cause, moved.amount_micros)
+        given = (moved.reading_before_micros, moved.reserve_before_micros)
+        told = (moved.reading_after_micros, moved.reserve_after_micros)
+        self.journal.expect((given, told), (stand[:2], after[:2]), what)
+        if after.overflow < 0:
+            self.journal.differs(f"{what}: expected the overflow to hold it, given {after.overflow} after it")
+        if moved.hit_id:
+            self.fold.moved_by_hit(meter, moved, entry.position, after)
+        self.fold.set(meter, entry.position, after._replace(reading=told[0], reserve=told[1]))
+
+    def _check_cause(self, moved: progressives.MeterMovement, what: str) -> None:
+        """A decision, a hit or a corrected round calls for it; nothing else moves a meter."""
+        if moved.decision_id:
+            self.decided.move(self.links, moved, what)
+        elif moved.hit_id:
+            if moved.cause not in OF_A_HIT:
+                self.journal.differs(f"{what}: expected a cause by which a hit moves a meter, given {moved.cause}")
+        elif moved.cause in CORRECTED and moved.key.table_id:
+            if moved.rounds_position <= self.through:
+                self.duties.change(self.contributions, moved, what)
+        else:
+            expected = "a movement after the seed to belong to a hit, a decision or a corrected round"
+            self.journal.differs(f"{what}: expected {expected}, given none")
+
+    def _check_seed(self, moved: progressives.MeterMovement, what: str) -> None:
+        """A new meter begins with the house's seed."""
+        seed = self.fold.terms((moved.link_id, moved.level)).seed_cents * MICROS_PER_CENT
+        given = (moved.cause, moved.amount_micros)
+        self.journal.expect(given, (progressives.METER_CAUSE_SEED_HOUSE, seed), f"{what}, its first")
 
 
-def _move(findings: Findings, fold: Fold, entry: Body) -> None:
-    moved: progressives.MeterMovement = entry.body
-    meter, what = (moved.link_id, moved.level), f"movement {entry.position} of {moved.link_id} {moved.level}"
-    before = fold.now.get(meter)
-    if before is None:
-        _check_seed(findings, fold, moved, what)
-    elif not moved.hit_id:
-        findings.differs(f"{what}: expected a movement after the seed to belong to a hit, given none")
-    stand = before or Stand(0, 0)
-    taken = moved.amount_micros if moved.cause == progressives.METER_CAUSE_SEED_RESERVE else 0
-    after = Stand(stand.reading + moved.amount_micros, stand.reserve - taken)
-    given = (
-        Stand(moved.reading_before_micros, moved.reserve_before_micros),
-        Stand(moved.reading_after_micros, moved.reserve_after_micros),
-    )
-    findings.expect(given, (stand, after), what)
-    if moved.hit_id:
-        fold.before_hit.setdefault(moved.hit_id, stand)
-        fold.after_hit[moved.hit_id] = given[1]
-    if moved.cause == progressives.METER_CAUSE_AWARD:
-        fold.paid[moved.jackpot_id] -= moved.amount_micros
-    fold.set(meter, entry.position, given[1])
-
-
-def _check_seed(findings: Findings, fold: Fold, moved: progressives.MeterMovement, what: str) -> None:
-    """A new meter begins with the house's seed."""
-    link = fold.links.get(moved.link_id)
-    seeds = {each.level: each.seed_cents * MICROS_PER_CENT for each in link.meters} if link else {}
-    given = (moved.cause, moved.amount_micros)
-    findings.expect(given, (progressives.METER_CAUSE_SEED_HOUSE, seeds.get(moved.level)), f"{what}, its first")
-
-
-def _check_jackpots(history: History, fold: Fold, through: int) -> list[Findings]:
-    """Jackpots are exactly the meter awards of the settlements, priced on the reading at the hit."""
-    agreed, priced = Findings("audit: jackpots compared with awards"), Findings("audit: hits priced anew")
-    first: dict[str, progressives.Jackpot] = {}
-    for _, _, jackpot in history.bodies("progressives", "jackpot"):
-        first.setdefault(jackpot.jackpot_id, jackpot)
-    due = {
-        award.jackpot_id: (name_of(body.key), award.wager_no, award.level, award.percent, award.paid_from)
-        for _, _, body in history.bodies("settlements", "settled")
-        if body.rounds_position <= through
-        for award in body.awards
-        if award.kind == "meter"
-    }
-    for name, award in due.items():
-        found = first.get(name)
-        given = found and (*_named(found), found.percent, found.paid_from)
-        agreed.expect(given, award, f"jackpot {name}")
-    for name, jackpot in first.items():
-        if name not in due and jackpot.rounds_position <= through:
-            agreed.differs(f"jackpot {name} of {name_of(jackpot.key)}: no settlement names it")
-    hits: defaultdict[str, list[progressives.Jackpot]] = defaultdict(list)
-    for jackpot in first.values():
-        if jackpot.hit_id:
-            hits[jackpot.hit_id].append(jackpot)
-    for hit, winners in hits.items():
-        _check_hit(priced, fold, hit, winners)
-    return [agreed, priced]
-
-
-def _named(jackpot: progressives.Jackpot) -> tuple[str, int, str]:
-    return name_of(jackpot.key), jackpot.wager_no, jackpot.level
-
-
-def _check_hit(findings: Findings, fold: Fold, hit: str, winners: list[progressives.Jackpot]) -> None:
-    """Shares of one hit on one reading: equal parts of the whole, left-over cents in seat order; the reset."""
-    stand = fold.before_hit.get(hit, Stand(0, 0))
-    winners.sort(key=lambda each: (each.seat, each.wager_no))
-    whole = [each for each in winners if each.percent >= RATE_UNIT]
-    share, left = divmod(stand.reading // MICROS_PER_CENT, len(whole) or 1)
-    due: dict[str, int] = {
-        each.jackpot_id: stand.reading * each.percent // (RATE_UNIT * MICROS_PER_CENT) for each in winners
-    }
-    due |= {each.jackpot_id: share + (place < left) for place, each in enumerate(whole)}
-    for each in winners:
-        given = each.reading_micros, each.amount_cents, fold.paid.get(each.jackpot_id)
-        expected = stand.reading, due[each.jackpot_id], due[each.jackpot_id] * MICROS_PER_CENT
-        findings.expect(given, expected, f"jackpot {each.jackpot_id} of hit {hit}")
-    link = fold.links.get(winners[0].link_id)
-    seeds: dict[str, int] = {each.level: each.seed_cents for each in link.meters} if link else {}
-    if whole:
-        seed = seeds.get(winners[0].level, 0) * MICROS_PER_CENT
-        after = Stand(max(seed, stand.reserve) + stand.reading % MICROS_PER_CENT, 0)
-    else:
-        after = Stand(stand.reading - sum(due.values()) * MICROS_PER_CENT, stand.reserve)
-    findings.expect(fold.after_hit.get(hit), after, f"meter after hit {hit}")
+def _terms(link: progressives.Link) -> tuple[object, ...]:
+    return link.code, link.paytable, list(link.meters), list(link.table_ids), link.proposed_by, link.approved_by

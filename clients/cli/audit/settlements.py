@@ -1,7 +1,7 @@
 """Every settlement recomputed by the engine from the recorded round and the terms it was stamped with."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from datetime import date
 from typing import Any
 
@@ -19,6 +19,7 @@ from services.kernel.errors import NoSubmission, Refusal
 from services.kernel.ids import RoundKey, jackpot_id
 
 NOT_COMPARED = ("engine_version",)
+"""Fields that say who settled, not what."""
 OUTCOMES = {
     "win": settlement.OUTCOME_WIN,
     "lose": settlement.OUTCOME_LOSE,
@@ -44,9 +45,9 @@ def check_settlements(history: History, through: int) -> list[Findings]:
     revisions: Counter[str] = Counter()
     terms, latest = history.terms(), dict[str, settlement.SettledRound]()
     for recorded in history.recorded(*RESULTS, *CORRECTIONS):
-        if recorded.position <= through:
+        if recorded.position <= through and settles(recorded, latest):
             name = name_of(recorded.key)
-            expected = _expected(recorded, terms, revisions[name], latest.get(name))
+            expected = settled_anew(recorded, terms, revisions[name], latest.get(name))
             if isinstance(expected, settlement.SettledRound):
                 revisions[name] += 1
                 latest[name] = expected
@@ -59,12 +60,23 @@ def check_settlements(history: History, through: int) -> list[Findings]:
     return [settled, wagers, check_carried(history, through, decided)]
 
 
-def _expected(
+def settles(recorded: Recorded, latest: Container[str]) -> bool:
+    """Whether an entry calls for a settlement; `latest` has the names of the rounds that have one.
+
+    Not the void of a round that had no settlement, nor what was let in before the result.
+    """
+    if recorded.round is None:
+        return name_of(recorded.key) in latest
+    return recorded.kind != "release" or bool(recorded.round.history)
+
+
+def settled_anew(
     recorded: Recorded,
     terms: Mapping[tuple[str, str], Terms],
     revision: int,
     before: settlement.SettledRound | None,
 ) -> settlement.SettledRound | Refusal:
+    """What the engine says of a recorded round, or why it settles none; `before` is the settlement it supersedes."""
     if recorded.round is None:
         return _voided(recorded, before, revision)
     try:
@@ -83,7 +95,7 @@ def _voided(
     found.CopyFrom(before)
     for name in ("outcome", "line", "payout_cents", "inventory_cents", "breakage_micros", "awards"):
         found.ClearField(name)
-    found.rounds_position, found.revision = recorded.position, revision
+    found.rounds_position, found.revision, found.void = recorded.position, revision, True
     found.outcome.extend([settlement.OUTCOME_VOID] * count)
     found.line.extend([""] * count)
     found.payout_cents.extend(before.stake_cents)
@@ -110,7 +122,7 @@ def _settled(
         revision=revision,
         wheel=filed.wheel,
     )
-    history = _history_of(read, filed)
+    history = history_of(read, filed)
     priced = {each.wager_no: each for each in _priced(read, history, filed)}
     last = read.key.roll == 0 or GAMES[filed.game].over(history)
     for wager in read.wagers:
@@ -121,7 +133,8 @@ def _settled(
     return found
 
 
-def _history_of(read: rounds.Round, terms: Terms) -> Any:
+def history_of(read: rounds.Round, terms: Terms) -> Any:
+    """The results of a recorded round as the engine reads them. Raises what they are refused with."""
     results = [getattr(each, terms.game) for each in read.history if each.WhichOneof("game") == terms.game]
     before = getattr(read.previous, terms.game) if read.previous.WhichOneof("game") == terms.game else None
     history = read_history(terms.game, results, terms.decks, previous=before)
