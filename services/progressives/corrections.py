@@ -167,7 +167,7 @@ def _settle(book: Book, correction: Correction, play: Play, recorded: Recorded, 
             book.hit(play, book.state.links[link_id], level, new)
         else:
             book.unpriced(play, level, new)
-    return any(each.outcome == "pending" for each in settled)
+    return not plays.done(play, settled)
 
 
 def _contest(book: Book, correction: Correction, recorded: Recorded, won: Mapping[MeterName, list[Winner]]) -> None:

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 
-from services.games.settlement import Settled
+from services.games.catalogue import catalogue
+from services.games.settlement import STATED, Settled
 from services.games.wagers import PlacedWager
 from services.kernel import errors
 from services.kernel.ids import RoundKey, jackpot_id
 from services.progressives.book import Book
 from services.progressives.hits import Winner
-from services.progressives.link import Link, LinkState
+from services.progressives.link import MYSTERY, Link, LinkState
 from services.progressives.play import Correction, Part, Play
 from services.progressives.state import MeterName, Pins
 
@@ -57,8 +58,18 @@ def contributions(
             book.contribute(play, placed, link)
         elif over := pins.get(name, NONE_LIVE):
             pins[name] = ""
-            book.trouble(_no_link(play, placed, over), play, placed.wager_no)
+            if _owes(book, play, placed):
+                book.trouble(_no_link(play, placed, over), play, placed.wager_no)
     return pins
+
+
+def _owes(book: Book, play: Play, placed: PlacedWager) -> bool:
+    """Whether a wager should be on a link: its section gives it meters, or its table has chosen a mystery."""
+    if catalogue()[placed.code].meters:
+        return True
+    filed = book.filed.get(play.submission_id)
+    terms = filed.tables.get(play.key.table_id) if filed else None
+    return bool(terms and terms.option(placed.code, MYSTERY))
 
 
 def _link(book: Book, link_id: str) -> Link | None:
@@ -84,7 +95,16 @@ def _result(book: Book, play: Play, pins: Pins) -> bool:
                 book.hit(play, book.state.links[link_id], level, winners)
             else:
                 book.unpriced(play, level, winners)
-    return not any(each.outcome == "pending" for each in settled)
+    return done(play, settled)
+
+
+def done(play: Play, settled: Sequence[Settled]) -> bool:
+    """Whether every wager that a meter may pay is settled; those whose payout the floor states are none of them."""
+    known = catalogue()
+    return not any(
+        each.outcome == "pending" and known[placed.code].settles != STATED
+        for placed, each in zip(play.working, settled, strict=True)
+    )
 
 
 def winners_of(play: Play, pins: Pins, settled: Sequence[Settled]) -> dict[MeterName, list[Winner]]:

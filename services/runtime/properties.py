@@ -32,7 +32,8 @@ async def serve_properties(
         except grpc.aio.AioRpcError as problem:
             service.log.info("properties not to be had; will ask again", details=problem.details())
         except Exception as problem:
-            if as_refusal(problem) is None:
-                raise
-            service.log.warning("a property cannot be served now; will try again", problem=str(problem))
+            unknown = problem if as_refusal(problem) is None else None
+            service.log.warning(
+                "a property cannot be served now; will try again", problem=str(problem), exc_info=unknown
+            )
         await asyncio.sleep(POLL_SECONDS)

@@ -1,12 +1,21 @@
 """Rounds that were played where no link was live: what their corrections do, and do not do, once one is."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from casino.progressives.v1 import entries_pb2
+from services.games.settlement import Settled
+from services.games.terms import Offer, Terms
+from services.games.wagers import PlacedWager
+from services.kernel.ids import RoundKey
+from services.progressives import fold, plays
+from services.progressives.book import Book
 from services.progressives.jackpot import JackpotState
 from services.progressives.journal import Contribution
+from services.progressives.mystery import Seeded
+from services.progressives.offers import Submission
 from services.progressives.play import Change, Correction, Part, Play
 from services.progressives.state import State
 from tests.builders import wager_on
@@ -97,3 +106,17 @@ async def test_what_was_played_without_a_link_is_found_again_by_another_process(
         assert entries[2].contribution.key.round_no == 2
         assert (await second.meter()).reading_micros == SEED + 900_000
         assert await second.wrong() == []
+
+
+def test_a_wager_with_a_mystery_alone_owes_a_link_only_where_its_table_chose_one() -> None:
+    """A wager without meters of its own, at a table without a mystery, is no exception and keeps no round open."""
+    wager = PlacedWager(1, 1, "external.hit_and_run", "stated", 500)
+    closed = Play(11, Part.BETTING_CLOSED, RoundKey(DAY, "BJ-01", 1, 1), 1, "RS-1", [wager], [])
+    plain = Offer(wager.code, "stated", 500)
+    chosen = replace(plain, options=(("mystery", "D-$5"),))
+    for offered, said in ((plain, []), (chosen, ["NO_LIVE_LINK"])):
+        table = Terms("RS-1", "blackjack", "live", 6, 7, {wager.code: offered})
+        made = Book("HAR", State(), 0, {"RS-1": Submission(0, "RS-1", DAY, {"BJ-01": table})}, Seeded(1))
+        fold.apply(made, [closed])
+        assert reasons(made.written) == said
+    assert plays.done(closed, [Settled(1, "pending", "", 0, 0, ())])

@@ -231,9 +231,8 @@ async def look_for_ever(watch: Watch, log: Log) -> None:
         try:
             await look(watch)
         except Exception as problem:
-            if as_refusal(problem) is None:
-                raise
-            log.warning("alerts not entered now; will try again", problem=str(problem))
+            unknown = problem if as_refusal(problem) is None else None
+            log.warning("alerts not entered now; will try again", problem=str(problem), exc_info=unknown)
 
 
 async def acknowledge_alert(ledger: Ledger, request: Write, alert_id: str, by: str) -> answers.AcknowledgeAlertResponse:
