@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.kernel.clock import Calendar, system_clock
+from services.kernel.clock import Calendar, day_written, system_clock
 from services.kernel.errors import InvalidRequest
 
 SIX = Calendar("America/New_York", time(6), (time(6), time(14), time(22)))
@@ -98,3 +98,12 @@ def test_an_unknown_time_zone_is_refused(zone: str) -> None:
 def test_the_present_is_aware_and_in_utc() -> None:
     """The machine's clock gives an aware instant in UTC."""
     assert system_clock().utcoffset() == timedelta(0)
+
+
+def test_a_day_has_one_text() -> None:
+    """Year, month and day with hyphens; any other writing is refused, and so is a year that no calendar reaches."""
+    assert day_written("2028-02-29") == date(2028, 2, 29)
+    for text in ("20280229", "2028-W09-2", "2027-02-29", "", "today", "0001-12-31", "9999-12-31"):
+        with pytest.raises(InvalidRequest) as refused:
+            day_written(text)
+        assert text in refused.value.message
