@@ -100,11 +100,12 @@ def _result(book: Book, play: Play, pins: Pins) -> bool:
 
 def done(play: Play, settled: Sequence[Settled]) -> bool:
     """Whether every wager that a meter may pay is settled; those whose payout the floor states are none of them."""
-    known = catalogue()
-    return not any(
-        each.outcome == "pending" and known[placed.code].settles != STATED
-        for placed, each in zip(play.working, settled, strict=True)
-    )
+    pending = {each.wager_no for each in settled if each.outcome == "pending"}
+    return not any(placed.wager_no in pending and not _stated(placed) for placed in play.working) if pending else True
+
+
+def _stated(placed: PlacedWager) -> bool:
+    return catalogue()[placed.code].settles == STATED
 
 
 def winners_of(play: Play, pins: Pins, settled: Sequence[Settled]) -> dict[MeterName, list[Winner]]:

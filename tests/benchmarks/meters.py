@@ -1,9 +1,10 @@
 """How fast contributions are folded onto meters, beside callers that update one row each time.
 
-The feed comes in batches of 100, one wager a round; as a follower does, the fold takes what waits, at most 2,000
-entries, into one commit with journal, entries, chain and cursor. Beside it, on the same Postgres with fsync and
-synchronous commits, 32 callers each run one plain UPDATE of a meter's row at a time. Both on one meter and on sixteen,
-interleaved, medians of five. `ratio` is against callers on as many rows, `ratio_to_one_row` against callers on one.
+The feed comes in batches of 100 contributions, of whole rounds at tables with five patrons; as a follower does, the
+fold takes what waits, at most 2,000 entries, into one commit with journal, entries, chain and cursor. Beside it, on the
+same Postgres with fsync and synchronous commits, 32 callers each run one plain UPDATE of a meter's row at a time. Both
+on one meter and on sixteen, interleaved, medians of five. `ratio` is against callers on as many rows,
+`ratio_to_one_row` against callers on one.
 """
 
 import argparse
@@ -40,11 +41,13 @@ from services.runtime.requests import Write
 from services.runtime.store import Move, Pool
 from services.runtime.vault import Vault
 
-BATCH, CALLERS, METERS, RUNS, LEAST_RATIO = 100, 32, 16, 5, 10
+BATCH, PATRONS, CALLERS, METERS, RUNS, LEAST_RATIO = 100, 5, 32, 16, 5, 10
 CODE, DAY = "baccarat.heavenly_9_progressive", date(2026, 3, 2)
 NOW = datetime(2026, 3, 2, 18, tzinfo=UTC)
 PLAYED = Play(
-    0, Part.BETTING_CLOSED, RoundKey(DAY, "T1", 1, 1), 1, "RS-1", [PlacedWager(1, 1, CODE, "standard", 500)], []
+    *(0, Part.BETTING_CLOSED, RoundKey(DAY, "T1", 1, 1), 1, "RS-1"),
+    [PlacedWager(seat, seat, CODE, "standard", 500) for seat in range(1, PATRONS + 1)],
+    [],
 )
 
 
@@ -81,7 +84,7 @@ class Fold:
     async def run(self, count: int, meters: int) -> float:
         """Contributions a second, so many onto so many meters in turn."""
         waiting = [self._batch(meters) for _ in range(count // BATCH)]
-        taken = MOST_ENTRIES // BATCH
+        taken = MOST_ENTRIES // (BATCH // PATRONS)
         batches = [list(itertools.chain(*waiting[at : at + taken])) for at in range(0, len(waiting), taken)]
         began = time.perf_counter()
         for batch in batches:
@@ -89,7 +92,7 @@ class Fold:
         return len(waiting) * BATCH / (time.perf_counter() - began)
 
     def _batch(self, meters: int) -> list[Event]:
-        return [self._play(number % meters) for number in range(BATCH)]
+        return [self._play(number % meters) for number in range(BATCH // PATRONS)]
 
     def _play(self, meter: int) -> Play:
         number = next(self._rounds)
@@ -180,7 +183,7 @@ async def measure(owner_url: str, home: Path, contributions: int, plain: int) ->
 def main() -> None:
     """Prints one JSON object; exit 1 if a ratio to the plain figure, callers on one row, is under the least."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--contributions", type=int, default=20_000)
+    parser.add_argument("--contributions", type=int, default=40_000)
     parser.add_argument("--updates", type=int, default=3_200)
     asked = parser.parse_args()
     home = Path(tempfile.mkdtemp(prefix="casino-bench-"))
