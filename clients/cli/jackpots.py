@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Awaitable
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -146,6 +147,7 @@ def _ask(told: dict[str, str]) -> dict[str, str]:
 def print_slip(
     jackpot_id: str,
     slip_no: Annotated[str, typer.Option("--slip", help="Number of the slip; else that of the latest payment.")] = "",
+    pdf: Annotated[Path | None, typer.Option(help="The file to write the slip to, as one page of PDF.")] = None,
     property_id: Property = None,
     json: Json = False,
 ) -> None:
@@ -156,6 +158,12 @@ def print_slip(
         return casino.call(casino.progressives.GetJackpotSlip, request)
 
     found = ask_of(property_id, request_of)
+    if pdf is not None:
+        # Drawn on paper only when asked for: the library takes its time to load.
+        from clients.cli.render.slip import slip_pdf
+
+        pdf.write_bytes(slip_pdf(found.slip))
+        return None
     return as_json(plain(found.slip)) if json else print(slip_text(found.slip))
 
 

@@ -15,23 +15,46 @@ STATES = {
 SIGNATURES = ("Floorperson or above", "Cage cashier", "Patron")
 
 
-def slip_text(slip: progressives.JackpotSlip) -> str:
-    """The slip as text, a line for each thing that it states."""
+Lines = list[tuple[str, str]]
+"""What a slip states: a label and its text."""
+
+
+def heading(slip: progressives.JackpotSlip) -> Lines:
+    """Number and property; a slip whose payment was voided says so."""
+    return [("Slip", slip.slip_no + (" VOID" if slip.voided else "")), ("Property", slip.property_id)]
+
+
+def won(slip: progressives.JackpotSlip) -> Lines:
+    """What was won where."""
     jackpot, key = slip.jackpot, slip.jackpot.key
-    lines = [
-        ("Slip", slip.slip_no + (" VOID" if slip.voided else "")),
-        ("Property", slip.property_id),
+    return [
         ("Link", f"{jackpot.link_id} {slip.link_title}".strip()),
         ("Meter", f"{jackpot.level}, {percent_of_meter(jackpot.percent)} of it"),
         ("Table", f"{key.table_id}, seat {jackpot.seat}"),
         ("Round", f"{key.gaming_day}, shoe {key.shoe}, round {key.round_no}, wager {jackpot.wager_no}"),
         ("Wager", f"{jackpot.code} {jackpot.paytable}, ${dollars(jackpot.stake_cents)}"),
         ("Jackpot", jackpot.jackpot_id),
-        ("Amount", f"${dollars(slip.amount_cents)}"),
-        ("Withheld", f"${dollars(slip.withheld_cents)}" + (" (Form W-2G)" if jackpot.reportable else "")),
-        ("Paid", f"${dollars(slip.paid_cents)}"),
-        *((STATES[each.state], _by(each)) for each in slip.states if each.state in STATES),
     ]
+
+
+def amounts(slip: progressives.JackpotSlip) -> Lines:
+    """The amount, what was withheld of it, and what the patron received."""
+    form = " (Form W-2G)" if slip.jackpot.reportable else ""
+    return [
+        ("Amount", f"${dollars(slip.amount_cents)}"),
+        ("Withheld", f"${dollars(slip.withheld_cents)}{form}"),
+        ("Paid", f"${dollars(slip.paid_cents)}"),
+    ]
+
+
+def course(slip: progressives.JackpotSlip) -> Lines:
+    """Who brought it from one state to the next, and when."""
+    return [(STATES[each.state], _by(each)) for each in slip.states if each.state in STATES]
+
+
+def slip_text(slip: progressives.JackpotSlip) -> str:
+    """The slip as text, a line for each thing that it states."""
+    lines = [*heading(slip), *won(slip), *amounts(slip), *course(slip)]
     stated = [f"{label:<{LABEL}}{value}" for label, value in lines]
     signed = [f"{who + ' ':_<{WIDTH}}" for who in SIGNATURES]
     return "\n".join([slip.title.upper(), "=" * WIDTH, *stated, "", *[line for each in signed for line in (each, "")]])

@@ -139,6 +139,14 @@ class ActorMissing(Quarantined):
     """A correction says who makes it."""
 
 
+class NotTakenIn(Quarantined):
+    """The event could not be taken in; why was logged."""
+
+
+class TimeAhead(Quarantined):
+    """The event's gaming day lies ahead of the service's clock."""
+
+
 class Held(Refusal):
     """This wager is held."""
 

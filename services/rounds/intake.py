@@ -23,7 +23,6 @@ from services.rounds.answers import DUPLICATE, QUARANTINED, REJECTED
 from services.rounds.book import Book, KnownHold, OpenRound
 from services.rounds.course import Place, Step
 from services.rounds.folding import Sent, Slot
-from services.rounds.refusals import TimeAhead
 from services.rounds.rows import TableEventRow
 from services.rounds.sheet import Known, Origin, Sheet
 from services.rounds.sources import within
@@ -216,7 +215,9 @@ class Intake(Sheet):
     def _check_clock(self, day: date) -> None:
         """TimeAhead: a device's wrong clock opens no day of the future, and fixes no submission for it."""
         if day > self._last_day:
-            raise TimeAhead(f"Expected a gaming day up to {self._last_day}, the one after that under way; got {day}.")
+            raise errors.TimeAhead(
+                f"Expected a gaming day up to {self._last_day}, the one after that under way; got {day}."
+            )
 
     def _check_stakes_number(self, event: FloorEvent, key: RoundKey) -> None:
         """Stakes added to a round are numbered 1, 2, 3 and so on. OutOfState."""
@@ -288,7 +289,7 @@ class Intake(Sheet):
     def _refuse(self, origin: Origin, read: Read, refusal: errors.Refusal) -> rpc.Answer:
         kind = QUARANTINED if isinstance(refusal, errors.Quarantined) else REJECTED
         # A wrong clock names no round.
-        key = None if isinstance(refusal, TimeAhead) else read.key
+        key = None if isinstance(refusal, errors.TimeAhead) else read.key
         row = self.keep(origin, kind, refusal, key, 0, read.digest, read.raw)
         if kind == QUARANTINED and key is not None:
             if key.gaming_day in self.book.stamps.days:

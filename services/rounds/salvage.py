@@ -10,7 +10,6 @@ import asyncpg
 from casino.rounds.v1 import rounds_service_pb2 as rpc
 from services.kernel import errors
 from services.rounds.answers import GAP
-from services.rounds.refusals import NotTakenIn
 from services.rounds.waiting import Job
 from services.runtime.feeds import HeadMoved
 from services.runtime.logs import Log
@@ -81,7 +80,7 @@ class Salvage:
         """Keeps the one event of a job, under its round's key if that can be written."""
         where = {"source_id": job.source_id, "epoch": job.epoch, "sequence": job.first_sequence}
         self._log.error("event could not be taken in; it is kept outside the feed", exc_info=problem, **where)
-        refusal = NotTakenIn(
+        refusal = errors.NotTakenIn(
             f"Expected an event that can be taken in, got one that fails with {type(problem).__name__}; it was logged."
         )
         try:

@@ -125,7 +125,7 @@ def test_a_link_is_suspended_by_one_and_resumed_by_another(played: Running) -> N
 
 
 @pytest.mark.floor
-def test_a_jackpot_goes_from_claim_to_slip(played: Running) -> None:
+def test_a_jackpot_goes_from_claim_to_slip(played: Running, tmp_path: Path) -> None:
     """Claimed at its seat, verified by rank, the payee asked for by name; the slip shows all but the payee."""
     first, second = done(played, "jackpots", "list", "--day", "2026-03-02")
     name = first["jackpot_id"]
@@ -137,6 +137,8 @@ def test_a_jackpot_goes_from_claim_to_slip(played: Running) -> None:
     paid = done(played, "jackpots", "pay", name, *payee, principal="cage")
     assert paid["slip"]["paid_cents"] == paid["slip"]["amount_cents"] - paid["slip"]["withheld_cents"]
     slip = played.casino("jackpots", "slip", name).out
+    played.casino("jackpots", "slip", name, "--pdf", str(tmp_path / "slip.pdf"))
+    assert (tmp_path / "slip.pdf").read_bytes().startswith(b"%PDF-")
     assert all(said in slip for said in ("Verified by   flo, pit manager", "BAC-02, seat 1", "Patron ___"))
     assert "Ada" not in slip
     (form,) = done(played, "jackpots", "forms", "--from", "2026-01-01", "--to", "2099-12-31")

@@ -43,13 +43,13 @@ def test_a_slip_is_one_page_to_be_signed() -> None:
     (page,) = pages(slip_pdf(slip()))
     text = spaced(page)
     for stated in (
-        "Progressive jackpot slip Slip number PJS-000123 Property HARBOR",
+        "Progressive jackpot slip Slip PJS-000123 Property HARBOR",
         "FT-1 Five Treasures",
         "mega, 10.50% of it",
         "MB-12, seat 3",
         "shoe 7, round 41, wager 4",
         "a.wager A, $5.00",
-        "Amount of the jackpot $1,234,567.89 Withheld (Form W-2G) $296,296.29 Paid $938,271.60",
+        "Amount $1,234,567.89 Withheld $296,296.29 (Form W-2G) Paid $938,271.60",
         "Claimed by bob, 2026-03-31T22:01:00Z Verified by carol, shift manager, 2026-03-31T22:01:00Z Paid by dan",
         "Floorperson or above Cage cashier Patron",
         "Page 1 of 1",

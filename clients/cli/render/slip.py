@@ -2,7 +2,6 @@
 
 from reportlab.platypus import Flowable, Spacer, Table, TableStyle
 
-from casino.progressives.v1 import entries_pb2 as entries
 from casino.progressives.v1 import progressives_service_pb2 as progressives
 from clients.cli.render.paper import (
     AMOUNT,
@@ -20,8 +19,7 @@ from clients.cli.render.paper import (
     paragraph,
     signatures,
 )
-from clients.cli.slips import SIGNATURES, STATES, percent_of_meter
-from services.kernel.money import dollars
+from clients.cli.slips import SIGNATURES, Lines, amounts, course, heading, won
 
 LABEL_WIDTH = 90
 
@@ -31,15 +29,13 @@ def slip_pdf(slip: progressives.JackpotSlip) -> bytes:
     width = PAPER[0] - 2 * MARGIN
     story: list[Flowable] = [
         paragraph(slip.title, TITLE),
-        _stated(
-            [("Slip number", slip.slip_no + (" VOID" if slip.voided else "")), ("Property", slip.property_id)], width
-        ),
+        _stated(heading(slip), width),
         paragraph("Jackpot", SUBTITLE),
-        _stated(_jackpot(slip), width),
+        _stated(won(slip), width),
         paragraph("Amounts", SUBTITLE),
         _amounts(slip, width),
         paragraph("Course", SUBTITLE),
-        _stated([(STATES[each.state], _by(each)) for each in slip.states if each.state in STATES], width),
+        _stated(course(slip), width),
         Spacer(1, 14),
         paragraph("Signed", SUBTITLE),
         signatures(SIGNATURES, width),
@@ -48,28 +44,9 @@ def slip_pdf(slip: progressives.JackpotSlip) -> bytes:
     return document(story, PAPER, about, f"{about.title}; jackpot {slip.jackpot.jackpot_id}")
 
 
-def _jackpot(slip: progressives.JackpotSlip) -> list[tuple[str, str]]:
-    jackpot, key = slip.jackpot, slip.jackpot.key
-    return [
-        ("Jackpot", jackpot.jackpot_id),
-        ("Link", f"{jackpot.link_id} {slip.link_title}".strip()),
-        ("Meter", f"{jackpot.level}, {percent_of_meter(jackpot.percent)} of it"),
-        ("Gaming day", f"{key.gaming_day}, shift {jackpot.shift}"),
-        ("Table", f"{key.table_id}, seat {jackpot.seat}"),
-        ("Round", f"shoe {key.shoe}, round {key.round_no}, wager {jackpot.wager_no}"),
-        ("Wager", f"{jackpot.code} {jackpot.paytable}, ${dollars(jackpot.stake_cents)}"),
-    ]
-
-
 def _amounts(slip: progressives.JackpotSlip, width: float) -> Table:
-    form = " (Form W-2G)" if slip.jackpot.reportable else ""
-    lines = [
-        ("Amount of the jackpot", slip.amount_cents),
-        (f"Withheld{form}", slip.withheld_cents),
-        ("Paid", slip.paid_cents),
-    ]
-    rows = [(paragraph(label, FACT), paragraph(f"${dollars(cents)}", AMOUNT)) for label, cents in lines[:-1]]
-    label, cents = lines[-1]
+    lines = amounts(slip)
+    rows = [(paragraph(label, FACT), paragraph(text, AMOUNT)) for label, text in lines[:-1]]
     style = TableStyle(
         [
             ("BOX", (0, 0), (-1, -1), 0.8, "#000000"),
@@ -79,10 +56,10 @@ def _amounts(slip: progressives.JackpotSlip, width: float) -> Table:
             ("BOTTOMPADDING", (0, -1), (-1, -1), 6),
         ]
     )
-    return Table([*rows, (label, f"${dollars(cents)}")], [width * 0.35, width * 0.25], style=style, hAlign="LEFT")
+    return Table([*rows, lines[-1]], [width * 0.35, width * 0.25], style=style, hAlign="LEFT")
 
 
-def _stated(lines: list[tuple[str, str]], width: float) -> Table:
+def _stated(lines: Lines, width: float) -> Table:
     rows = [(paragraph(label, LABEL), paragraph(text, FACT)) for label, text in lines]
     style = TableStyle(
         [
@@ -95,8 +72,3 @@ def _stated(lines: list[tuple[str, str]], width: float) -> Table:
         ]
     )
     return Table(rows, [LABEL_WIDTH, width - LABEL_WIDTH], style=style, hAlign="LEFT")
-
-
-def _by(state: entries.Jackpot) -> str:
-    rank = f", {state.rank.replace('_', ' ')}" if state.rank else ""
-    return f"{state.actor}{rank}, {state.at.ToJsonString()}"
