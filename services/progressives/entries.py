@@ -1,6 +1,6 @@
 """Between the nouns of this service and the entries of its feed."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import Any
 
@@ -31,6 +31,7 @@ from services.progressives.meter import Cause
 from services.runtime.feeds import NewEntry, kind_of
 
 _ENTRY = entries_pb2.Entry()
+EPOCH, NANOS_PER_MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), 1_000
 BODIES: dict[type, str] = {
     Contribution: "contribution",
     Movement: "movement",
@@ -100,15 +101,22 @@ def stamp(at: datetime | None) -> Timestamp | None:
 
 def instant(message: Any, name: str) -> datetime | None:
     """An instant that a message may carry."""
-    return getattr(message, name).ToDatetime(UTC) if message.HasField(name) else None
+    if not message.HasField(name):
+        return None
+    at = getattr(message, name)
+    # As `ToDatetime` computes it, in a third of the time.
+    return EPOCH + timedelta(0, at.seconds, at.nanos // NANOS_PER_MICROSECOND)
 
 
 def entry(written: Written, property_id: str) -> NewEntry:
     """The entry of the progressives feed that says this."""
     noun = type(written)
-    message, day = _message(written, property_id), _day(written)
-    made = entries_pb2.Entry(**{BODIES[noun]: message})
-    return NewEntry(KINDS[noun], day, made.SerializeToString(deterministic=True))
+    made = _contributed(written) if isinstance(written, Contribution) else _entry(written, property_id)
+    return NewEntry(KINDS[noun], _day(written), made.SerializeToString(deterministic=True))
+
+
+def _entry(written: Written, property_id: str) -> entries_pb2.Entry:
+    return entries_pb2.Entry(**{BODIES[type(written)]: _message(written, property_id)})
 
 
 def _message(written: Written, property_id: str) -> Any:
@@ -123,25 +131,51 @@ def _day(written: Written) -> date:
     return written.effective_from if isinstance(written, Link) else written.gaming_day
 
 
-def _contribution(written: Contribution) -> entries_pb2.Contribution:
-    return entries_pb2.Contribution(
-        key=key_message(written.key),
-        shift=written.shift,
-        wager_no=written.wager_no,
-        seat=written.seat,
-        code=written.code,
-        paytable=written.paytable,
-        submission_id=written.submission_id,
-        stake_cents=written.stake_cents,
-        link_id=written.link_id,
-        link_version=written.link_version,
-        amount_micros=written.amounts,
-        reading_micros=written.readings,
-        reserve_amount_micros=written.reserve_amounts,
-        reserve_micros=written.reserves,
-        rounds_position=written.rounds_position,
-        overflow_micros=written.overflows,
+def _contributed(written: Contribution) -> entries_pb2.Entry:
+    """Nearly every entry is one of these, and most of each is as in the last: that is copied, not set anew."""
+    key, shift, wager_no, seat, code, paytable, submission_id, stake, link_id, version = written[:10]
+    amounts, readings, reserve_amounts, reserves, rounds_position, overflows = written[10:]
+    alike = key.gaming_day, shift, code, paytable, submission_id, stake, link_id, version
+    made = entries_pb2.Entry()
+    made.CopyFrom(_alike(*alike, tuple(amounts), tuple(reserve_amounts)))
+    said = made.contribution
+    put = said.key
+    put.table_id, put.shoe, put.round_no, put.roll = key[1:]
+    said.wager_no, said.seat, said.rounds_position = wager_no, seat, rounds_position
+    said.reading_micros.extend(readings)
+    said.reserve_micros.extend(reserves)
+    if overflows:
+        said.overflow_micros.extend(overflows)
+    return made
+
+
+@lru_cache(maxsize=4096)
+def _alike(
+    gaming_day: date,
+    shift: int,
+    code: str,
+    paytable: str,
+    submission_id: str,
+    stake_cents: int,
+    link_id: str,
+    link_version: int,
+    amounts: tuple[int, ...],
+    reserve_amounts: tuple[int, ...],
+) -> entries_pb2.Entry:
+    """What the contributions of equal wagers to a link have alike, micro-dollars per level; nobody changes it."""
+    said = entries_pb2.Contribution(
+        key=rounds_pb2.RoundKey(gaming_day=_day_text(gaming_day)),
+        shift=shift,
+        code=code,
+        paytable=paytable,
+        submission_id=submission_id,
+        stake_cents=stake_cents,
+        link_id=link_id,
+        link_version=link_version,
+        amount_micros=amounts,
+        reserve_amount_micros=reserve_amounts,
     )
+    return entries_pb2.Entry(contribution=said)
 
 
 def _movement(written: Movement) -> entries_pb2.MeterMovement:
@@ -348,7 +382,6 @@ def alert_message(made: Alert) -> entries_pb2.Alert:
 
 
 _WRITERS: dict[type, Any] = {
-    Contribution: _contribution,
     Movement: _movement,
     Jackpot: jackpot_message,
     Trouble: _exception,

@@ -29,7 +29,8 @@ def follow_rounds(service: Service, ledger: Ledger, rounds: rounds_service_pb2_g
         return rounds.WatchRounds(request, metadata=as_service(service.name))
 
     async def apply(batch: Batch) -> None:
-        await operations.apply_rounds(ledger, wire.read_rounds(batch.entries), batch.move)
+        if batch.move.new != batch.move.old:
+            await operations.apply_rounds(ledger, wire.read_rounds(batch.entries), batch.move)
 
     return Follower(
         ROUNDS,
@@ -53,7 +54,8 @@ def follow_submissions(
         return settlement.WatchSubmissions(request, metadata=as_service(service.name))
 
     async def apply(batch: Batch) -> None:
-        await operations.apply_submissions(ledger, wire.read_submissions(batch.entries), batch.move)
+        if batch.move.new != batch.move.old:
+            await operations.apply_submissions(ledger, wire.read_submissions(batch.entries), batch.move)
 
     return Follower(
         SUBMISSIONS,

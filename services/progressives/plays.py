@@ -50,7 +50,7 @@ def contributions(
     What the round was `pinned` to before stays: a link suspended since, and none where none was live.
     """
     pins: Pins = dict(pinned or {})
-    for placed in sorted(wagers, key=_seat_order):
+    for placed in sorted(wagers, key=_seat_order) if len(wagers) > 1 else wagers:
         name = placed.code, placed.paytable
         link = _link(book, pins[name]) if name in pins else live.get((play.key.table_id, *name))
         if link is not None:

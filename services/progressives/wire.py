@@ -41,11 +41,10 @@ from services.runtime.followers import Followed
 TAX_NUMBER = re.compile("[0-9][0-9-]*")
 _ROUNDS = rounds_pb2.Entry()
 DAY_OPENED, PROPERTY_SET = kind_of(_ROUNDS, "day_opened"), kind_of(_ROUNDS, "property_set")
-PARTS = {
-    kind_of(_ROUNDS, "betting_closed"): Part.BETTING_CLOSED,
-    kind_of(_ROUNDS, "result"): Part.RESULT,
-    kind_of(_ROUNDS, "whole_round"): Part.WHOLE,
-}
+_FIELDS = {"betting_closed": Part.BETTING_CLOSED, "result": Part.RESULT, "whole_round": Part.WHOLE}
+PARTS = {kind_of(_ROUNDS, field): (field, part) for field, part in _FIELDS.items()}
+"""Of each kind of entry that carries a part of a round its field and the part."""
+NOTHING_TAKEN_DOWN: frozenset[int] = frozenset()
 CHANGES = {kind_of(_ROUNDS, change.value): change for change in Change}
 APPROVED = kind_of(settlement_pb2.SubmissionsEntry(), "approved")
 
@@ -67,11 +66,10 @@ def read_rounds(entries: Iterable[Followed]) -> list[Event]:
     found: list[Event] = []
     for position, kind, data in entries:
         if kind in PARTS:
-            entry = rounds_pb2.Entry.FromString(data)
-            body = PARTS[kind]
-            play = _play(position, body, getattr(entry, _FIELDS[body]), codes)
-            if play.wagers:
-                found.append(play)
+            field, part = PARTS[kind]
+            round_ = getattr(rounds_pb2.Entry.FromString(data), field)
+            if wagers := _wagers(round_, codes):
+                found.append(_play(position, part, round_, wagers))
         elif kind == DAY_OPENED:
             day = rounds_pb2.Entry.FromString(data).day_opened
             found.append(DayOpened(position, read_day(day.gaming_day), day.submissions_position))
@@ -84,24 +82,29 @@ def read_rounds(entries: Iterable[Followed]) -> list[Event]:
     return found
 
 
-_FIELDS = {Part.BETTING_CLOSED: "betting_closed", Part.RESULT: "result", Part.WHOLE: "whole_round"}
-
-
 def _correction(position: int, change: Change, entry: rounds_pb2.Entry, codes: frozenset[str]) -> Correction:
     body = getattr(entry, change.value)
     if change is Change.VOID:
         return Correction(position, read_key(body.key), change, None)
     key = body.round.key if change is Change.RELEASE else body.key
-    return Correction(position, read_key(key), change, _play(position, Part.WHOLE, body.round, codes))
+    return Correction(position, read_key(key), change, _whole(position, body.round, codes))
 
 
-def _play(position: int, part: Part, round_: rounds_pb2.Round, codes: frozenset[str]) -> Play:
-    wagers = []
-    for each in round_.wagers:
-        code = each.code
-        if code in codes:
-            placed = each.wager_no, each.seat, code, each.paytable, each.stake_cents, each.placement
-            wagers.append(PlacedWager(*placed, roll=each.roll))
+def _whole(position: int, round_: rounds_pb2.Round, codes: frozenset[str]) -> Play:
+    return _play(position, Part.WHOLE, round_, _wagers(round_, codes))
+
+
+def _wagers(round_: rounds_pb2.Round, codes: frozenset[str]) -> list[PlacedWager]:
+    """The wagers of a round that may move a meter: seldom more than one in seven."""
+    return [_placed(each, code) for each in round_.wagers if (code := each.code) in codes]
+
+
+def _placed(each: Any, code: str) -> PlacedWager:
+    placed = each.wager_no, each.seat, code, each.paytable, each.stake_cents, each.placement
+    return PlacedWager(*placed, None, each.roll)
+
+
+def _play(position: int, part: Part, round_: rounds_pb2.Round, wagers: list[PlacedWager]) -> Play:
     results = [_result(result) for result in round_.history] if wagers else []
     return Play(
         position,
@@ -112,7 +115,7 @@ def _play(position: int, part: Part, round_: rounds_pb2.Round, codes: frozenset[
         wagers,
         [result for result in results if result],
         _result(round_.previous) if round_.HasField("previous") else None,
-        frozenset(round_.taken_down),
+        frozenset(round_.taken_down) if round_.taken_down else NOTHING_TAKEN_DOWN,
         instant(round_, "occurred_at"),
         round_.origin.principal,
     )
@@ -276,10 +279,8 @@ def read_evidence(events: Iterable[Any], codes: frozenset[str]) -> Evidence | No
         if body == "void":
             found = Evidence(event.position, digest, None)
         elif body in ("result", "whole_round"):
-            found = Evidence(
-                event.position, digest, _play(event.position, Part.WHOLE, getattr(event.entry, body), codes)
-            )
+            found = Evidence(event.position, digest, _whole(event.position, getattr(event.entry, body), codes))
         elif body in ("amend", "release") and getattr(event.entry, body).round.history:
             round_ = getattr(event.entry, body).round
-            found = Evidence(event.position, digest, _play(event.position, Part.WHOLE, round_, codes))
+            found = Evidence(event.position, digest, _whole(event.position, round_, codes))
     return found

@@ -9,7 +9,6 @@ plain UPDATE of a meter's row at a time. Both on one meter and on sixteen, inter
 
 import argparse
 import asyncio
-import itertools
 import json
 import shutil
 import tempfile
@@ -22,6 +21,7 @@ from statistics import median
 from typing import Any
 
 import asyncpg
+import uvloop
 
 from casino.progressives.v1 import progressives_service_pb2 as pb
 from casino.settlement.v1 import entries_pb2 as settlement_pb2
@@ -38,6 +38,7 @@ from services.runtime.feeds import Feed
 from services.runtime.followers import MOST_ENTRIES
 from services.runtime.migrations import migrate
 from services.runtime.requests import Write
+from services.runtime.server import collect_rarely, open_pool
 from services.runtime.store import Move, Pool
 from services.runtime.vault import Vault
 
@@ -61,7 +62,6 @@ class Fold:
         vault = Vault(home, "progressives")
         self.ledger = Ledger("BENCH", feed, pool, lambda: NOW, vault, SYSTEM, self._find)
         self._position = 0
-        self._rounds = itertools.count(1)
 
     async def _find(self, jackpot: Any) -> None:
         return None
@@ -80,27 +80,27 @@ class Fold:
 
     async def run(self, count: int, meters: int, entries: int) -> float:
         """Contributions a second, so many onto so many meters in turn; a commit takes whole batches up to `entries`."""
-        waiting = [self._batch(meters) for _ in range(count // BATCH)]
-        taken = max(1, entries // len(waiting[0]))
-        batches = [list(itertools.chain(*waiting[at : at + taken])) for at in range(0, len(waiting), taken)]
+        plays = count // len(self._wagers)
+        waiting = [self._play(at, number % meters) for number, at in enumerate(self._places(plays))]
+        taken = max(entries // (BATCH // len(self._wagers)), 1) * (BATCH // len(self._wagers))
+        batches = [waiting[at : at + taken] for at in range(0, plays, taken)]
         began = time.perf_counter()
         for batch in batches:
             await self._apply(batch)
-        return len(waiting) * BATCH / (time.perf_counter() - began)
+        return plays * len(self._wagers) / (time.perf_counter() - began)
 
-    def _batch(self, meters: int) -> list[Event]:
-        return [self._play(number % meters) for number in range(BATCH // len(self._wagers))]
+    def _places(self, count: int) -> range:
+        """The positions of so many rounds in the feed, after those that were applied."""
+        return range(self._position + 1, self._position + 1 + count)
 
-    def _play(self, meter: int) -> Play:
-        number = next(self._rounds)
+    def _play(self, position: int, meter: int) -> Play:
         # A round that is whole keeps no pin, like most of a floor's that send finished rounds.
-        whole = PLAYED._replace(wagers=self._wagers, results=[("baccarat", _PLAIN)])
-        return whole._replace(key=PLAYED.key._replace(table_id=table(meter), round_no=number))
+        whole = PLAYED._replace(position=position, wagers=self._wagers, results=[("baccarat", _PLAIN)])
+        return whole._replace(key=PLAYED.key._replace(table_id=table(meter), round_no=position))
 
     async def _apply(self, events: Sequence[Event]) -> None:
         new = self._position + len(events)
-        placed = [each._replace(position=at) for at, each in enumerate(events, self._position + 1)]
-        await operations.apply_rounds(self.ledger, placed, Move(ROUNDS, self._position, new, bytes(32)))
+        await operations.apply_rounds(self.ledger, events, Move(ROUNDS, self._position, new, bytes(32)))
         self._position = new
 
 
@@ -146,8 +146,9 @@ async def measure(owner_url: str, home: Path, contributions: int, plain: int, pa
     """Every rate: both sides in turn, so that a noisy moment meets both."""
     urls = await migrate(owner_url, secrets=home / "secrets")
     principals._current.set("bench")
+    collect_rarely()
     async with (
-        asyncpg.create_pool(urls["progressives"], min_size=2, max_size=4) as service,
+        await open_pool(urls["progressives"]) as service,
         asyncpg.create_pool(owner_url, min_size=CALLERS, max_size=CALLERS) as callers,
     ):
         await callers.execute("CREATE TABLE plain_meter (id integer PRIMARY KEY, reading bigint NOT NULL)")
@@ -193,7 +194,8 @@ def main() -> None:
     server = EmbeddedPostgres(home)
     try:
         server.start()
-        found = asyncio.run(measure(server.url, home, asked.contributions, asked.updates, asked.patrons))
+        # The loop of the services and of the callers alike.
+        found = uvloop.run(measure(server.url, home, asked.contributions, asked.updates, asked.patrons))
     finally:
         server.stop()
         shutil.rmtree(home)

@@ -12,7 +12,9 @@ from services.progressives.decision import Decision
 from services.progressives.jackpot import Jackpot
 from services.progressives.journal import Commitment, Contribution, Trouble, Written
 from services.progressives.reading import read_written
+from services.progressives.store.packed import COLUMNS, pack_contribution
 from services.progressives.store.rows import CONTRIBUTION, DECISION, JACKPOT, MOVEMENT, TABLES, TRIGGER, Table
+from services.runtime.packing import copy_packed
 from services.runtime.store import Connection, Record
 
 Sealed = Mapping[tuple[str, str, int], bytes]
@@ -24,11 +26,15 @@ async def add_written(
 ) -> None:
     """COPYs typed rows, each with its position, one COPY a table."""
     rows: defaultdict[type, list[tuple[Any, ...]]] = defaultdict(list)
+    contributed = []
     for position, each in written:
-        table = TABLES.get(type(each))
-        if table is not None:
+        if isinstance(each, Contribution):
+            contributed.append(pack_contribution(property_id, position, each))
+        elif (table := TABLES.get(type(each))) and table.write:
             row = (property_id, position, *table.write(each))
             rows[type(each)].append(row if table is not TRIGGER else (*row, _sealed(each, sealed)))
+    if contributed:
+        await copy_packed(connection, CONTRIBUTION.name, COLUMNS, contributed)
     for noun, records in rows.items():
         table = TABLES[noun]
         more = ("sealed",) if table is TRIGGER else ()

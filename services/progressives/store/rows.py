@@ -29,16 +29,15 @@ ROUND = ("gaming_day", "table_id", "shoe", "round_no", "roll")
 
 
 class Table(NamedTuple):
-    """A table of typed rows: its columns after property and position, and both ways between noun and columns."""
+    """A table of typed rows: its columns after property and position, and both ways between noun and columns.
+
+    There is no way to write where rows are packed.
+    """
 
     name: str
     columns: tuple[str, ...]
-    write: Callable[[Any], Row]
+    write: Callable[[Any], Row] | None
     read: Callable[[Row], Any]
-
-
-def _write_contribution(each: Contribution) -> Row:
-    return (*each.key, *each[1:15], each.overflows or None)
 
 
 def _read_contribution(row: Row) -> Contribution:
@@ -135,7 +134,7 @@ CONTRIBUTION = Table(
         *(*ROUND, *PLACING, "submission_id", "stake_cents", "link_id", "link_version"),
         *("amounts", "readings", "reserve_amounts", "reserves", "rounds_position", "overflows"),
     ),
-    _write_contribution,
+    None,
     _read_contribution,
 )
 MOVEMENT = Table(
