@@ -38,7 +38,7 @@ CANCEL_SECONDS = 1.0
 ACQUIRE_SECONDS = 10.0
 """For which a connection to the database is waited for."""
 KEEPALIVE_MILLISECONDS = 30_000
-COLLECTED_AFTER = (50_000, 50, 100)
+COLLECTED_AFTER = (200_000, 50, 100)
 """New objects after which the collector looks at the youngest, and so on: its three thresholds."""
 LARGEST_MESSAGE = 64 << 20
 DAY_OPENED = kind_of(rounds_pb2.Entry(), "day_opened")
@@ -76,7 +76,7 @@ class Service:
         """Connects to the database; waits for it as long as it takes."""
         while True:
             try:
-                self.pool = await _pool(self.settings.url(self.name))
+                self.pool = await open_pool(self.settings.url(self.name))
                 return
             except (OSError, asyncpg.PostgresError) as problem:
                 self.log.warning("database not there yet", problem=str(problem))
@@ -258,7 +258,8 @@ class _Pool(asyncpg.Pool):
         return super().acquire(timeout=ACQUIRE_SECONDS if timeout is None else timeout)
 
 
-async def _pool(url: str) -> store.Pool:
+async def open_pool(url: str) -> store.Pool:
+    """The connections of a service to its database."""
     pool = await asyncpg.create_pool(
         url,
         min_size=1,
@@ -327,9 +328,16 @@ async def _until_stopped(start: Callable[[Settings], Awaitable[Service]], settin
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
     service = await start(settings)
-    # What was made at the start lives as long as the process; the collector need not look at it again. A commit makes
-    # tens of thousands of tuples that hold no cycle: at the usual 700 it would look at each of them again and again.
-    gc.freeze()
-    gc.set_threshold(*COLLECTED_AFTER)
+    collect_rarely()
     await stopping.wait()
     await service.stop()
+
+
+def collect_rarely() -> None:
+    """Tells the collector how a started service uses memory.
+
+    What was made at the start lives as long as the process and need not be looked at again. A commit makes tens of
+    thousands of tuples that hold no cycle: at the usual 700 it would look at each of them again and again.
+    """
+    gc.freeze()
+    gc.set_threshold(*COLLECTED_AFTER)

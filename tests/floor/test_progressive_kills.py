@@ -81,6 +81,7 @@ async def play(home: Path, step: str) -> Found:
     armed: Mapping[str, str] = {**os.environ, **({"CASINO_FAULT": f"progressives.{step}:1:kill"} if step else {})}
     async with Platform(home, armed) as platform, Casino(platform.addresses, "a-tester") as casino:
         pid = platform.pids()["progressives"]
+        assert _alive(pid), "expected progressives to live until the hit"
         await send(casino, 2, WHOLE)
         await (killed(platform, pid) if step else follow(casino))
         await platform.crash()

@@ -54,6 +54,7 @@ METHODS: dict[str, MethodDescriptor] = {
     for method in each.methods
 }
 PATIENCE_SECONDS = 20.0
+LOOKS_ALIKE = 25
 QUIET_SECONDS = 10.0
 
 
@@ -156,8 +157,10 @@ class House:
     async def _as_many_tasks(self) -> str:
         told = (await self.asked("rounds.ListProperties")).properties
         properties, now = len({each.property_id for each in told}), _tasks()
-        # At the first look there is one property: the rest of what runs then is what it takes.
-        self.tasks_of_property = self.tasks_of_property or now - self.tasks
+        if not self.tasks_of_property:
+            # At the first look there is one property: the rest of what runs then is what it takes.
+            now = await _at_rest()
+            self.tasks_of_property = now - self.tasks
         more = now - self.tasks
         for _ in range(properties):
             more -= self.tasks_of_property
@@ -190,6 +193,16 @@ def _tasks() -> Counter[str]:
     """How many tasks run, by what they run."""
     others = asyncio.all_tasks() - {asyncio.current_task()}
     return Counter(getattr(each.get_coro(), "__qualname__", "?") for each in others)
+
+
+async def _at_rest() -> Counter[str]:
+    """The tasks once they are the same for a while: none of them is a call that begins or ends."""
+    now, looks = _tasks(), 0
+    while looks < LOOKS_ALIKE:
+        await _pause()
+        before, now = now, _tasks()
+        looks = looks + 1 if now == before else 0
+    return now
 
 
 async def _pause() -> None:
