@@ -110,4 +110,4 @@ class Book:
     def forget_shoes(self) -> None:
         """Drops the shoes of days that are past."""
         recent = sorted(self.stamps.days)[-DAYS_OF_SHOES:]
-        self.shoes = {key: shoe for key, shoe in self.shoes.items() if not recent or key.gaming_day >= recent[0]}
+        self.shoes = {key: shoe for key, shoe in self.shoes.items() if not recent or key[0] >= recent[0]}

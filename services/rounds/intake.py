@@ -18,11 +18,12 @@ from casino.rounds.v1 import entries_pb2 as entries
 from casino.rounds.v1 import rounds_service_pb2 as rpc
 from services.kernel import errors
 from services.kernel.ids import RoundKey
-from services.rounds import answers, corrections, course, folding, wire
+from services.rounds import answers, corrections, course, folding, usual, wire
 from services.rounds.answers import DUPLICATE, QUARANTINED, REJECTED
 from services.rounds.book import Book, KnownHold, OpenRound
 from services.rounds.course import Place, Step
 from services.rounds.folding import Sent, Slot
+from services.rounds.frames import Tail
 from services.rounds.rows import TableEventRow
 from services.rounds.sheet import Known, Origin, Sheet
 from services.rounds.sources import within
@@ -61,6 +62,7 @@ class Intake(Sheet):
         self._fresh_whole: dict[RoundKey, floor.WholeRound] = {}
         self._fresh_sent: dict[RoundKey, dict[Slot, Sent]] = {}
         self._fresh_table_events: dict[TableKey, bytes] = {}
+        self._tails: dict[tuple[str, int, str], Tail] = {}
 
     def take(
         self,
@@ -72,30 +74,31 @@ class Intake(Sheet):
         principal: str,
     ) -> list[rpc.Answer]:
         """Takes a batch of one source in; `refused` are tables whose offer the source has wrong."""
-        position = before = within(self.book.sources[source_id], epoch)
+        before = within(self.book.sources[source_id], epoch)
+        reached = before.sequence
         answered: list[rpc.Answer] = []
         met_known = False
         for sequence, read in enumerate(events, first_sequence):
-            if sequence > position.sequence + 1:
-                answered.append(answers.gap(sequence, position.sequence + 1, sequence - 1))
+            if sequence > reached + 1:
+                answered.append(answers.gap(sequence, reached + 1, sequence - 1))
                 break
-            passed = sequence <= position.sequence
+            passed = sequence <= reached
             given = self._answer(Origin(source_id, epoch, sequence, principal), read, passed, refused)
-            met_known |= any(answer.kind == DUPLICATE for answer in given)
-            answered += given
+            if given:
+                met_known |= any(answer.kind == DUPLICATE for answer in given)
+                answered += given
             if not passed:
-                position = position._replace(sequence=sequence)
-        self.book.sources[source_id] = position
-        if position != before and not met_known:
+                reached = sequence
+        self.book.sources[source_id] = before._replace(sequence=reached)
+        if reached != before.sequence and not met_known:
             self.book.doubtful.discard(source_id)
         return answered
 
     def _answer(self, origin: Origin, read: Read, passed: bool, refused: frozenset[str]) -> list[rpc.Answer]:
-        # Those of this commit are not in the database yet.
-        holds = [*self._known.holds.get(read.digest, ()), *self._fresh_holds.get(read.digest, ())]
-        kept = [hold for hold in holds if hold.wager_no == 0 and _is_of(hold, origin, read)]
-        if kept:
-            return [answers.kept(origin.sequence, kept[0])]
+        holds = self.holds_of(read.digest)
+        for hold in holds:
+            if hold.wager_no == 0 and _is_of(hold, origin, read):
+                return [answers.kept(origin.sequence, hold)]
         try:
             if read.refusal is not None:
                 raise read.refusal
@@ -120,6 +123,8 @@ class Intake(Sheet):
             if digest not in (None, event.digest):
                 raise errors.Conflict(f"Another event of {place[1]} is recorded at {place[3].isoformat()}.")
             return digest is not None
+        if self._is_new(key):
+            return False
         known = self._events_of(key)
         if event.slot in known:
             return _same(known[event.slot] == event.digest, key, wire.ROUND_KINDS.get(event.kind, "event"))
@@ -140,6 +145,12 @@ class Intake(Sheet):
     def slots(self, key: RoundKey) -> dict[Slot, bytes]:
         """The digests of everything recorded of a round, by its place in the round."""
         return self._events_of(key)
+
+    def _is_new(self, key: RoundKey) -> bool:
+        """Whether nothing is recorded of a round."""
+        known, open_rounds = self._known.rounds, self.book.open_rounds
+        # Where rounds come whole both are empty: a key is not hashed for them.
+        return not (known and key in known) and key not in self._fresh and not (open_rounds and key in open_rounds)
 
     def _events_of(self, key: RoundKey) -> dict[Slot, bytes]:
         events = {event.slot: event.digest for event in self._known.rounds.get(key, ())}
@@ -190,16 +201,23 @@ class Intake(Sheet):
         if key is None:
             return self._enter_table_event(origin, event)
         self._check_clock(key.gaming_day)
-        if key.table_id in refused or (key.table_id, key.gaming_day) in self.book.disagreeing:
+        if key.table_id in refused or self._disagrees(key):
             expected = self.book.stamps.on(key.table_id, key.gaming_day).digest
             raise errors.DigestUnknown(f"Expected the offer {expected} at {key.table_id}; the floor holds another.")
         if event.kind in (wire.VOID, wire.AMEND):
             return corrections.correct(self, origin, event, key, shift)
+        if self._is_new(key):
+            return self._enter_round(origin, event, key, shift)
         if event.kind == wire.WHOLE_ROUND and key in self.book.open_rounds:
             return self._complete(origin, event, key, shift)
         if event.kind in (wire.WHOLE_ROUND, wire.ROUND_OPENED) and self._events_of(key):
             raise errors.OutOfState(f"Expected a correction of round {key}, which is over; got a part of it.")
         return self._enter_round(origin, event, key, shift)
+
+    def _disagrees(self, key: RoundKey) -> bool:
+        """Whether the floor was refused for the offer that it has of the round's table."""
+        found = self.book.disagreeing
+        return bool(found) and (key.table_id, key.gaming_day) in found
 
     def _complete(self, origin: Origin, event: FloorEvent, key: RoundKey, shift: int) -> list[rpc.Answer]:
         """Enters the pieces of a whole round that are missing."""
@@ -228,6 +246,8 @@ class Intake(Sheet):
             raise errors.OutOfState(f"Expected stakes {expected} of round {key} next, got item_no {event.item_no}.")
 
     def _enter_round(self, origin: Origin, event: FloorEvent, key: RoundKey, shift: int) -> list[rpc.Answer]:
+        if event.cut is not None and self.people is None and self._enter_usual(origin, event, key, shift):
+            return []
         stamp = self.book.stamps.on(key.table_id, key.gaming_day)
         pit = self.book.tables.on(key.table_id, key.gaming_day).pit
         place = Place(shift, pit, stamp.submission_id, stamp.terms, self.book.spins.get(key.table_id))
@@ -242,6 +262,25 @@ class Intake(Sheet):
         if isinstance(event.body, (floor.ResultDealt, floor.WholeRound)):
             self.watch(key, event.body.result, stamp.terms)
         return self.hold(origin, event.digest, key, step.held)
+
+    def _enter_usual(self, origin: Origin, event: FloorEvent, key: RoundKey, shift: int) -> bool:
+        """Enters a usual whole round; of another it does nothing."""
+        entry = usual.entry(self.book, event, key, shift, self._tail_of(origin), origin.sequence)
+        if entry is None:
+            return False
+        self.open_day(key.gaming_day)
+        self.enter(entry, WHOLE, key, origin, event.digest)
+        assert isinstance(event.body, floor.WholeRound)
+        self._fresh_whole[key] = event.body
+        self.watch(key, event.body.result, self.book.stamps.on(key.table_id, key.gaming_day).terms)
+        return True
+
+    def _tail_of(self, origin: Origin) -> Tail:
+        source = origin.source_id, origin.epoch, origin.principal
+        tail = self._tails.get(source)
+        if tail is None:
+            tail = self._tails[source] = Tail(*source)
+        return tail
 
     def _add(self, origin: Origin, event: FloorEvent, key: RoundKey, step: Step) -> None:
         self.enter(self._entry(event, key, step), event.slot, key, origin, event.digest)

@@ -34,14 +34,13 @@ def read_to_keep(book: Book, raw: bytes, refusal: errors.Refusal, *, keyed: bool
 def _key(book: Book, event: wire.FloorEvent) -> tuple[RoundKey, int]:
     body = event.body
     assert not isinstance(body, wire.TableBody)
-    opened_at = wire.instant(body.opened_at, "opened_at")
-    day, shift = book.days.day_and_shift(body.opened_at.seconds, opened_at)
-    if body.round_no < 1 or body.shoe < 0:
-        raise errors.KeyImpossible(
-            f"Expected round_no from 1 up and shoe from 0 up, got {body.round_no} and {body.shoe}."
-        )
-    book.tables.on(body.table_id, day)
-    return RoundKey(day, body.table_id, body.shoe, body.round_no), shift
+    opened_at = body.opened_at
+    day, shift = book.days.day_and_shift(opened_at.seconds, wire.instant(opened_at, "opened_at"))
+    table_id, shoe, round_no = body.table_id, body.shoe, body.round_no
+    if round_no < 1 or shoe < 0:
+        raise errors.KeyImpossible(f"Expected round_no from 1 up and shoe from 0 up, got {round_no} and {shoe}.")
+    book.tables.on(table_id, day)
+    return RoundKey(day, table_id, shoe, round_no), shift
 
 
 def table_key(book: Book, found: Read) -> TableKey | None:

@@ -19,7 +19,7 @@ from services.rounds.answers import HELD
 from services.rounds.book import Book, KnownEvent, KnownHold
 from services.rounds.folding import Slot
 from services.rounds.rows import HeldRow, RoundEventRow, TableEventRow
-from services.rounds.shoes import Shoe, ShoeKey, cards_of
+from services.rounds.shoes import Shoe, cards_of
 from services.rounds.standing import Standing
 from services.runtime.feeds import NewEntry
 
@@ -86,12 +86,23 @@ class Sheet:
     def enter(self, entry: NewEntry, slot: Slot, key: RoundKey, origin: Origin, digest: bytes) -> None:
         """Puts an event of a round down: its entry and its row. The slot's kind may differ from the entry's."""
         self.entries.append(entry)
+        position = self.position
         kind, roll, item_no = slot
-        at = key if roll == key.roll else key._replace(roll=roll)
-        self.round_rows.append(RoundEventRow(*at, kind, item_no, self.position, *origin[:3], digest))
-        round_ = key._replace(roll=0) if key.roll else key
-        self._fresh.setdefault(round_, {})[slot] = digest
-        self._fresh_events.setdefault(round_, []).append(KnownEvent(slot, digest, entry.data, self.position))
+        day, table_id, shoe, round_no, own = key
+        source_id, epoch, sequence, _ = origin
+        self.round_rows.append(
+            RoundEventRow(
+                day, table_id, shoe, round_no, roll, kind, item_no, position, source_id, epoch, sequence, digest
+            )
+        )
+        round_ = key._replace(roll=0) if own else key
+        known = KnownEvent(slot, digest, entry.data, position)
+        if round_ in self._fresh:
+            self._fresh[round_][slot] = digest
+            self._fresh_events.setdefault(round_, []).append(known)
+        else:
+            self._fresh[round_] = {slot: digest}
+            self._fresh_events[round_] = [known]
         self.accepted += 1
 
     def events(self, key: RoundKey) -> list[KnownEvent]:
@@ -102,10 +113,15 @@ class Sheet:
         """A round that was looked up, as it stands."""
         return Standing(self.book.stamps.on(key.table_id, key.gaming_day).terms, self.events(key))
 
+    def holds_of(self, digest: bytes) -> Sequence[KnownHold]:
+        """What is kept of the event with this content: those of this commit are not in the database yet."""
+        if not self._known.holds and not self._fresh_holds:
+            return ()
+        return (*self._known.holds.get(digest, ()), *self._fresh_holds.get(digest, ()))
+
     def held_of(self, digest: bytes) -> list[bytes]:
         """The wagers held of the event with this content."""
-        holds = (*self._known.holds.get(digest, ()), *self._fresh_holds.get(digest, ()))
-        return [hold.content for hold in holds if hold.wager_no]
+        return [hold.content for hold in self.holds_of(digest) if hold.wager_no]
 
     def reopen(self, key: RoundKey) -> None:
         """After a correction: the book keeps the round if it goes on, and forgets it if it is over."""
@@ -139,7 +155,9 @@ class Sheet:
 
     def see(self, key: RoundKey, result: floor.Result, decks: int) -> None:
         """The cards of a result: the first too many of its shoe is an exception."""
-        shoe = self.book.shoes.setdefault(ShoeKey(key.gaming_day, key.table_id, key.shoe), Shoe())
+        shoe = self.book.shoes.get(key[:3])
+        if shoe is None:
+            shoe = self.book.shoes[key[:3]] = Shoe()
         excess = shoe.see(cards_of(result), decks)
         if excess:
             card, count = excess
@@ -148,7 +166,7 @@ class Sheet:
 
     def unsee(self, key: RoundKey, result: floor.Result | None, decks: int) -> None:
         """Takes the cards of a result back that is void or told again."""
-        shoe = self.book.shoes.get(ShoeKey(key.gaming_day, key.table_id, key.shoe))
+        shoe = self.book.shoes.get(key[:3])
         if shoe is not None and result is not None:
             shoe.unsee(cards_of(result), decks)
 

@@ -3,17 +3,11 @@
 from collections import Counter
 from collections.abc import Iterable
 from datetime import date
-from typing import NamedTuple
 
 from casino.floor.v1 import events_pb2 as floor
 
-
-class ShoeKey(NamedTuple):
-    """A shoe of a table on a gaming day."""
-
-    gaming_day: date
-    table_id: str
-    shoe: int
+ShoeKey = tuple[date, str, int]
+"""A shoe of a table on a gaming day: the beginning of its rounds' keys."""
 
 
 def cards_of(result: floor.Result) -> list[str]:
@@ -21,7 +15,9 @@ def cards_of(result: floor.Result) -> list[str]:
     game = result.WhichOneof("game")
     if game == "blackjack":
         return _cards_of_blackjack(result.blackjack)
-    dealt = getattr(result, game) if game in ("baccarat", "minibaccarat", "midibaccarat") else floor.BaccaratResult()
+    if game not in ("baccarat", "minibaccarat", "midibaccarat"):
+        return []
+    dealt = getattr(result, game)
     return [*dealt.player, *dealt.banker]
 
 
@@ -54,11 +50,11 @@ class Shoe:
 
     def see(self, cards: Iterable[str], decks: int) -> tuple[str, int] | None:
         """The first card, with its count, that now shows more often than `decks` have it; None if the shoe is sound."""
-        excess = None
+        excess, seen = None, self._seen
         for card in cards:
-            self._seen[card] += 1
-            if self._seen[card] > decks and not self._named:
-                self._named, excess = True, (card, self._seen[card])
+            count = seen[card] = seen.get(card, 0) + 1
+            if count > decks and not self._named:
+                self._named, excess = True, (card, count)
         return excess
 
     def unsee(self, cards: Iterable[str], decks: int) -> None:

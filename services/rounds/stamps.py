@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from services.games.terms import Terms, digest
 from services.kernel import errors
+from services.rounds.frames import Head
 
 
 class Submission(NamedTuple):
@@ -17,12 +18,26 @@ class Submission(NamedTuple):
     tables: Mapping[str, Terms]
 
 
+class Fit(NamedTuple):
+    """A wager that an offer lets in: its seat and code, and those any one of which it needs beside it.
+
+    Each is one text, for a text keeps its hash.
+    """
+
+    place: str
+    bases: frozenset[str]
+
+
 class Stamp(NamedTuple):
-    """What a round is stamped with."""
+    """What a round is stamped with; `usual` keeps here what it has made of it: the beginnings of entries by shift, and
+    by their bytes the wagers that the offer lets in.
+    """
 
     submission_id: str
     terms: Terms
     digest: str
+    heads: dict[int, Head]
+    fits: dict[bytes, Fit]
 
 
 class Stamps:
@@ -32,6 +47,8 @@ class Stamps:
         self.days = days
         self._submissions = sorted(submissions)
         self._cache: dict[tuple[str, date], Stamp] = {}
+        # By the offer's digest: tables that offer the same let the same wagers in.
+        self._fits: dict[str, dict[bytes, Fit]] = {}
 
     @property
     def position(self) -> int:
@@ -67,4 +84,5 @@ class Stamps:
             )
         submission = max(candidates, key=lambda candidate: candidate[:2])[2]
         terms = submission.tables[table_id]
-        return Stamp(submission.submission_id, terms, digest(terms))
+        offer = digest(terms)
+        return Stamp(submission.submission_id, terms, offer, {}, self._fits.setdefault(offer, {}))

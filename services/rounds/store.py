@@ -12,7 +12,7 @@ from services.rounds.calendar import PropertySetting, TableSetting
 from services.rounds.rows import RoundEntryRow, RoundEventRow, TableEventRow
 from services.rounds.sources import SourcePosition
 from services.runtime.feeds import HeadMoved
-from services.runtime.store import Connection, Record
+from services.runtime.store import READING_SECONDS, Connection, EntryRow, Record
 
 
 async def property_ids(connection: Connection) -> list[str]:
@@ -32,11 +32,12 @@ async def property_settings(connection: Connection, property_id: str) -> list[Pr
     """The settings of a property, oldest first."""
     rows = await connection.fetch(
         "SELECT effective_from, position, title, time_zone, cut_over, shift_starts, house_edge_from, house_edge_to,"
-        " claim_within_minutes FROM property_setting WHERE property_id = $1 ORDER BY position",
+        " claim_within_minutes, jurisdiction FROM property_setting WHERE property_id = $1 ORDER BY position",
         property_id,
     )
     return [
-        PropertySetting(row[0], row[1], row[2], row[3], row[4], tuple(row[5]), row[6], row[7], row[8]) for row in rows
+        PropertySetting(row[0], row[1], row[2], row[3], row[4], tuple(row[5]), row[6], row[7], row[8], row[9])
+        for row in rows
     ]
 
 
@@ -56,8 +57,8 @@ async def add_property_setting(
     """Records settings of a property."""
     await connection.execute(
         "INSERT INTO property_setting (property_id, effective_from, position, title, time_zone, cut_over, shift_starts,"
-        " house_edge_from, house_edge_to, claim_within_minutes, principal, recorded_at)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+        " house_edge_from, house_edge_to, claim_within_minutes, jurisdiction, principal, recorded_at)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
         property_id,
         *setting,
         principal,
@@ -305,14 +306,17 @@ async def rounds_of_day(
     return [_round_entry(row) for row in rows]
 
 
-async def round_events_between(connection: Connection, property_id: str, first: int, last: int) -> list[RoundEventRow]:
-    """The rows of a range of positions."""
+async def round_events_between(
+    connection: Connection, property_id: str, page: Sequence[EntryRow]
+) -> list[RoundEventRow]:
+    """The rows at the positions of a page of entries, of the gaming days that these are of."""
     rows = await connection.fetch(
         f"SELECT {', '.join(RoundEventRow._fields)} FROM round_event"
-        " WHERE property_id = $1 AND position BETWEEN $2 AND $3 ORDER BY position",
+        " WHERE property_id = $1 AND gaming_day = ANY ($2::date[]) AND position BETWEEN $3 AND $4 ORDER BY position",
         property_id,
-        first,
-        last,
+        sorted({entry.gaming_day for entry in page}),
+        page[0].position,
+        page[-1].position,
     )
     return [RoundEventRow(*row) for row in rows]
 
@@ -328,7 +332,8 @@ async def table_events(connection: Connection, property_id: str) -> list[TableEv
 
 async def count_round_events(connection: Connection, property_id: str) -> int:
     """How many rows there are."""
-    return int(await connection.fetchval("SELECT count(*) FROM round_event WHERE property_id = $1", property_id))
+    counted = "SELECT count(*) FROM round_event WHERE property_id = $1"
+    return int(await connection.fetchval(counted, property_id, timeout=READING_SECONDS))
 
 
 async def offers_opened(

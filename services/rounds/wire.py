@@ -18,6 +18,7 @@ from services.kernel import errors
 from services.kernel.clock import FIRST_YEAR, LAST_YEAR, day_written
 from services.kernel.ids import RoundKey
 from services.kernel.money import LARGEST_STAKE_CENTS
+from services.rounds.frames import Cut, cut
 from services.rounds.stamps import Submission
 from services.runtime.feeds import NewEntry, field, kind_of
 from services.runtime.texts import MOST_NAME_BYTES
@@ -83,6 +84,8 @@ class FloorEvent(NamedTuple):
     item_no: int = 0
     reason: str = ""
     actor: str = ""
+    # Of a whole round whose bytes an entry can repeat.
+    cut: Cut | None = None
 
     @property
     def slot(self) -> tuple[int, int, int]:
@@ -101,6 +104,8 @@ def read_event(raw: bytes) -> FloorEvent:
     name = event.WhichOneof("body")
     if name is None:
         raise errors.EmptyEvent("Expected an event with one of the bodies of casino.floor.v1.Event, got none.")
+    if name == "whole_round" and (whole := _read_whole(event)):
+        return whole
     said = getattr(event, name)
     body = said.round if name == "amend" else said
     if name in ("whole_round", "betting_closed", "amend"):
@@ -113,6 +118,17 @@ def read_event(raw: bytes) -> FloorEvent:
         raise errors.KeyImpossible(f"Expected roll and item_no from 0 up, got {roll} and {item_no}.")
     signed = (said.reason, said.actor) if name in ("void", "amend") else ()
     return FloorEvent(KINDS[name], body, event.occurred_at, content_digest(said), roll, item_no, *signed)
+
+
+def _read_whole(event: floor.Event) -> FloorEvent | None:
+    """A whole round with its bytes cut; None of one that is not usual."""
+    body = event.whole_round
+    content = body.SerializeToString(deterministic=True)
+    pieces = cut(content)
+    if pieces is None:
+        return None
+    _check_text(body)
+    return FloorEvent(WHOLE_ROUND, body, event.occurred_at, sha256(content).digest(), cut=pieces)
 
 
 def digest_of(raw: bytes) -> bytes:
@@ -261,7 +277,13 @@ def instant(stamp: Timestamp, name: str) -> datetime:
             f"Expected {name} between the years {FIRST_YEAR} and {LAST_YEAR},"
             f" got {seconds} seconds and {nanos} nanoseconds since 1970."
         )
-    return EPOCH + timedelta(seconds=seconds, microseconds=nanos // NANOS_PER_MICROSECOND)
+    return EPOCH + timedelta(0, seconds, nanos // NANOS_PER_MICROSECOND)
+
+
+def is_possible(stamp: Timestamp) -> bool:
+    """Whether `instant` takes a timestamp."""
+    seconds = stamp.seconds
+    return seconds != 0 and FIRST_SECOND <= seconds < END_SECOND and 0 <= stamp.nanos < NANOS_PER_SECOND
 
 
 def key_message(key: RoundKey) -> entries.RoundKey:

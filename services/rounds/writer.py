@@ -204,7 +204,8 @@ class Writer:
 
     async def _known(self, jobs: Sequence[Job], reads: Sequence[Sequence[Read]], look_up: bool) -> Known:
         """What must be known before these events can be entered: normally nothing."""
-        doubted, pieces, shoes = [], [], set()
+        doubted, pieces = [], []
+        shoes: set[ShoeKey] = set()
         for job, events in zip(jobs, reads, strict=True):
             position = self.book.sources.get(job.source_id)
             passed = position is not None and job.first_sequence <= position.sequence
@@ -215,7 +216,7 @@ class Writer:
                 elif self._has_a_past(read):
                     pieces.append(read)
                 if read.key and read.key.shoe:
-                    shoes.add(ShoeKey(*read.key[:3]))
+                    shoes.add(read.key[:3])
         missing = sorted(shoes - self.book.shoes.keys())
         if not (doubted or pieces or missing):
             return NOTHING
@@ -238,7 +239,7 @@ class Writer:
 
     async def see_shoes(self, connection: Connection, keys: Iterable[RoundKey]) -> None:
         """Loads the shoes of rounds that the book has not seen yet."""
-        shoes = {ShoeKey(*key[:3]) for key in keys if key.shoe}
+        shoes = {key[:3] for key in keys if key.shoe}
         await self._load_shoes(connection, sorted(shoes - self.book.shoes.keys()))
 
     async def _load_shoes(self, connection: Connection, missing: Sequence[ShoeKey]) -> None:
@@ -254,7 +255,7 @@ class Writer:
             terms = self.book.stamps.on(key.table_id, key.gaming_day).terms
             result = Standing(terms, events).result
             if result is not None:
-                self.book.shoes[ShoeKey(*key[:3])].see(cards_of(result), terms.decks)
+                self.book.shoes[key[:3]].see(cards_of(result), terms.decks)
 
     async def _look_up(self, connection: Connection, keyed: Sequence[Read], doubted: Sequence[Read]) -> Known:
         corrected = [read.key for read in keyed if read.key and read.event and read.event.kind in wire.CORRECTIONS]

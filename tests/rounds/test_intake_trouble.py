@@ -15,9 +15,10 @@ import pytest
 from casino.floor.v1 import events_pb2 as floor
 from casino.rounds.v1 import entries_pb2 as entries
 from casino.rounds.v1 import rounds_service_pb2 as pb
-from services.rounds import course, follower, operations, rpc
+from services.rounds import follower, operations, rpc
 from services.rounds.book import DAYS_OF_SHOES
 from services.rounds.calendar import Days
+from services.rounds.intake import Intake
 from services.rounds.sources import LARGEST_EPOCH, SourcePosition
 from services.rounds.store import move_sources
 from services.rounds.writer import Writer
@@ -76,14 +77,14 @@ async def test_an_event_that_cannot_be_taken_in_is_kept_and_the_others_go_on(
 ) -> None:
     """It is quarantined by name in its own source's stream; no other stream hears of it."""
     await register(rounds, "pit-2")
-    step = course.step
+    admit = Intake.admit
 
-    def broken(event_: Any, key: Any, before: Any, place: Any) -> Any:
+    def broken(self: Intake, origin: Any, event_: Any, key: Any, shift: int, refused: Any) -> Any:
         if key.round_no == 13:
             raise ZeroDivisionError
-        return step(event_, key, before, place)
+        return admit(self, origin, event_, key, shift, refused)
 
-    monkeypatch.setattr(course, "step", broken)
+    monkeypatch.setattr(Intake, "admit", broken)
     bad, beside = [event(whole(number)) for number in (12, 13, 14)], [event(whole(number)) for number in (21, 22)]
     one, other = await asyncio.gather(rounds.submit(bad), rounds.submit(beside, hello=rounds.hello(1, "pit-2")))
     assert (said(one), one.durable_through_sequence) == ([(2, "QUARANTINED", "NOT_TAKEN_IN")], 3)
