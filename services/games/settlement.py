@@ -54,15 +54,21 @@ class Settled(NamedTuple):
     awards: tuple[Award, ...]
 
 
+_new = tuple.__new__
+
 Price = Callable[[int], tuple[str, int, int, tuple[Award, ...]]]
 """Of a stake in cents: outcome, payout, breakage and awards."""
+Told = Callable[[int], tuple[str, Line, int, int, tuple[Award, ...]]]
+"""Of a stake in cents what is told of the wager: outcome, line, payout, breakage and awards."""
+STAKES_KEPT = 256
+"""So many stakes have their price kept with a line: they are multiples of a table's chips."""
 
 
 class Rules(NamedTuple):
     """How wagers of one code and paytable are settled at one table."""
 
     classify: Classify
-    prices: Mapping[Line | Pending | None, Price]
+    told: Mapping[Line | Pending | None, Told]
     envy: Mapping[str, int]
     by_floor: bool
 
@@ -79,15 +85,15 @@ def settle_round(
     """
     settled, envied, priced = [], False, terms.priced
     for wager_no, seat, code, paytable, stake, on, _, roll in wagers:
-        classify, prices, envy, by_floor = priced.get((code, paytable)) or _rules(code, paytable, terms)
+        classify, told, envy, by_floor = priced.get((code, paytable)) or _rules(code, paytable, terms)
         if by_floor:
             settled.append(_as_stated(wager_no, stake, stated.get(wager_no), terms))
             continue
-        line = classify(history, _placement(seat, on, roll), terms)
-        outcome, payout, breakage, awards = prices[line](stake)
-        won = line if isinstance(line, str) and (payout or outcome != "lose") else ""
-        settled.append(Settled(wager_no, outcome, won, payout, breakage, awards))
-        envied = envied or won in envy
+        outcome, line, payout, breakage, awards = told[classify(history, _placement(seat, on, roll), terms)](stake)
+        # The class's own constructor is a call more for every wager.
+        settled.append(_new(Settled, (wager_no, outcome, line, payout, breakage, awards)))
+        if envy and line in envy:
+            envied = True
     return _with_envy(wagers, settled, terms) if envied else settled
 
 
@@ -153,7 +159,20 @@ def _priced(rule: Wager, name: str, options: tuple[tuple[str, str], ...], most: 
         for line, cents in rule.bonus.under(dict(options)).items():
             award = Award("bonus", source, cents)
             prices[line] = _with_bonus(prices[line], award, rule.bonus.least_stake_cents, most)
-    return Rules(rule.classify, prices, paytable.envy, rule.settles == STATED)
+    told = {line: _told(line, price) for line, price in prices.items()}
+    return Rules(rule.classify, told, paytable.envy, rule.settles == STATED)
+
+
+def _told(line: Line | Pending | None, price: Price) -> Told:
+    """What is told of a wager that hit a line, at its price; a line that pays nothing is told as a loss."""
+
+    @lru_cache(maxsize=STAKES_KEPT)
+    def told(stake: int) -> tuple[str, Line, int, int, tuple[Award, ...]]:
+        outcome, payout, breakage, awards = price(stake)
+        shown = line if isinstance(line, str) and (payout or outcome != "lose") else ""
+        return outcome, shown, payout, breakage, awards
+
+    return told
 
 
 def _price(cell: Cell, paytable: Paytable, unit: int, source: str) -> Price:

@@ -339,6 +339,10 @@ class NothingToRestate(Precondition):
     """The figures are those that were filed."""
 
 
+class FeedDiffers(Precondition):
+    """The feed does not give again what was followed from it."""
+
+
 class NoLiveLink(Precondition):
     """No live link covers this wager at this table."""
 

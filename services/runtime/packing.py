@@ -4,12 +4,10 @@
 row before: packed once, they are handed on as bytes. A value of another width than its column's is refused by Postgres.
 """
 
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from functools import lru_cache
 from struct import Struct, pack
-
-from services.runtime.store import Connection
 
 _HEADER = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 _TRAILER = b"\xff\xff"
@@ -32,6 +30,11 @@ def text(value: str) -> bytes:
 def day(value: date) -> bytes:
     """A column of a date."""
     return pack("!ii", 4, value.toordinal() - _FIRST_DAY)
+
+
+def int2(value: int) -> bytes:
+    """A column of 2 bytes."""
+    return pack("!ih", 2, value)
 
 
 def int4(value: int) -> bytes:
@@ -60,11 +63,11 @@ def columns(count: int) -> bytes:
     return pack("!h", count)
 
 
-async def copy_packed(connection: Connection, table: str, names: Sequence[str], rows: Iterable[bytes]) -> None:
-    """COPYs packed rows, each of which begins with `columns(len(names))`."""
-    content = b"".join((_HEADER, *rows, _TRAILER))
+def octets(value: bytes) -> bytes:
+    """A column of bytes."""
+    return len(value).to_bytes(4, "big") + value
 
-    async def once() -> AsyncIterator[bytes]:
-        yield content
 
-    await connection.copy_to_table(table, source=once(), columns=list(names), format="binary")
+def content(rows: Iterable[bytes]) -> bytes:
+    """What COPY takes for packed rows."""
+    return b"".join((_HEADER, *rows, _TRAILER))

@@ -1,12 +1,17 @@
 """The SQL that every service shares: heads, entries, cursors, stored answers, seals."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from datetime import date, datetime
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 import asyncpg
 
+from services.runtime import packing
 from services.runtime.chains import GENESIS
+
+READING_SECONDS = 3_600.0
+"""For which a statement may read all that is there, as verification asks for."""
 
 # Texts, because asyncpg's classes take no parameters outside a type checker.
 Record: TypeAlias = asyncpg.Record
@@ -140,13 +145,36 @@ def _columns(moves: Sequence[Move]) -> tuple[list[str], list[int], list[int], li
     )
 
 
+async def copy_packed(connection: Connection, table: str, names: Sequence[str], rows: Iterable[bytes]) -> None:
+    """COPYs packed rows, each of which begins with `packing.columns(len(names))`."""
+    content = packing.content(rows)
+
+    async def once() -> AsyncIterator[bytes]:
+        yield content
+
+    await connection.copy_to_table(table, source=once(), columns=list(names), format="binary")
+
+
+ENTRY_COLUMNS = ("property_id", "gaming_day", "kind", "position", "entry", "hash", "commit")
+
+
 async def add_entries(connection: Connection, table: str, property_id: str, rows: Iterable[EntryRow]) -> None:
     """COPYs entries of one feed."""
-    await connection.copy_records_to_table(
-        table,
-        records=[(property_id, *row) for row in rows],
-        columns=("property_id", "position", "gaming_day", "kind", "entry", "hash", "commit"),
-    )
+    await copy_packed(connection, table, ENTRY_COLUMNS, [_packed_entry(property_id, *row) for row in rows])
+
+
+def _packed_entry(
+    property_id: str, position: int, gaming_day: date, kind: int, entry: bytes, hash_: bytes, commit: bytes | None
+) -> bytes:
+    begins = _entry_begins(property_id, gaming_day, kind) + packing.int8(position)
+    ends = packing.NULL if commit is None else packing.octets(commit)
+    return begins + packing.octets(entry) + packing.octets(hash_) + ends
+
+
+@lru_cache(maxsize=1024)
+def _entry_begins(property_id: str, gaming_day: date, kind: int) -> bytes:
+    alike = packing.text(property_id), packing.day(gaming_day), packing.int2(kind)
+    return packing.columns(len(ENTRY_COLUMNS)) + b"".join(alike)
 
 
 async def entries_after(
@@ -159,6 +187,23 @@ async def entries_after(
         property_id,
         position,
         limit,
+    )
+    return [EntryRow(*row) for row in rows]
+
+
+async def entries_of_kinds(
+    connection: Connection, table: str, property_id: str, kinds: Sequence[int], position: int, limit: int
+) -> list[EntryRow]:
+    """At most `limit` entries after a position, in order, of some kinds alone and of those that begin a commit."""
+    rows = await connection.fetch(
+        f"SELECT position, gaming_day, kind, entry, hash, commit FROM {table}"
+        " WHERE property_id = $1 AND position > $2 AND (kind = ANY ($3::int[]) OR commit IS NOT NULL)"
+        " ORDER BY position LIMIT $4",
+        property_id,
+        position,
+        list(kinds),
+        limit,
+        timeout=READING_SECONDS,
     )
     return [EntryRow(*row) for row in rows]
 

@@ -6,7 +6,7 @@ from casino.rounds.v1 import rounds_service_pb2, rounds_service_pb2_grpc
 from services.runtime import store
 from services.runtime.followers import Batch, Follower
 from services.runtime.server import Service, as_service
-from services.settlement import operations, wire
+from services.settlement import operations
 
 ROUNDS = "rounds"
 
@@ -32,7 +32,7 @@ def follower(
 
     async def apply(batch: Batch) -> None:
         if batch.move.new != batch.move.old:
-            await settler.settle(wire.read_rounds(batch.entries), batch.move)
+            await settler.settle(batch.entries, batch.move)
 
     return Follower(
         ROUNDS, property_id, open_stream, cursor, apply, service.log, service.metrics, service.seal_at_cut_over

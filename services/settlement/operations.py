@@ -1,7 +1,7 @@
 """What this service does: one function a use-case, one transaction each."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple
 
 from services.games.terms import Terms
@@ -10,6 +10,7 @@ from services.kernel.clock import Clock
 from services.kernel.house_edge import EdgeBand
 from services.kernel.ids import RoundKey
 from services.runtime.feeds import Feed, HeadMoved, NewEntry
+from services.runtime.followers import Followed
 from services.runtime.metrics import Metrics
 from services.runtime.requests import Write, once
 from services.runtime.server import SOFTWARE_VERSION
@@ -143,7 +144,7 @@ class Settler:
         self._office = office
         self._submissions: dict[str, Submission] = {}
 
-    async def settle(self, rounds: Sequence[Play | Voiding], move: Move) -> None:
+    async def settle(self, followed: Sequence[Followed], move: Move) -> None:
         """Settles what a batch of the rounds feed gives, together with the cursor's move.
 
         Raises Busy where a round names a submission that is not approved here (yet): the batch waits for it.
@@ -151,35 +152,23 @@ class Settler:
         feed, office = self.feed, self._office
         async with feed.lock, office.pool.acquire() as connection:
             with office.metrics.commit_seconds.labels(feed.name).time():
-                bench = await self._bench(connection, rounds)
-                entries, settled = await _settled(bench, rounds)
+                bench = await self._bench(connection, followed)
+                entries, rows = await _settled(bench, followed, feed)
                 prepared = feed.prepare(entries, ACTOR, office.clock(), upstream={move.feed: move.new})
                 async with connection.transaction():
                     await feed.write(connection, prepared, cursors=[move])
-                    placed = [(prepared.rows[place].position, found) for place, found in settled]
-                    if placed:
-                        await store.add_settlements(connection, feed.property_id, placed)
+                    await rows.copy(connection)
                     await reached("settlement.before_commit")
             await reached("settlement.after_commit")
             feed.publish(prepared)
         office.metrics.entries.labels(feed.property_id, feed.name).inc(len(entries))
 
-    async def _bench(self, connection: Connection, rounds: Sequence[Play | Voiding]) -> "_Bench":
-        names = {each.submission_id for each in rounds if isinstance(each, Play)}
-        await self._know(connection, names - self._submissions.keys())
-        corrected = {each.key for each in rounds if isinstance(each, Voiding) or each.corrects}
+    async def _bench(self, connection: Connection, followed: Sequence[Followed]) -> "_Bench":
+        correcting = [entry for entry in followed if entry.kind in wire.CORRECTING]
+        corrected = {each.key for each in wire.read_rounds(correcting)}
         latest = await store.latest(connection, self.feed.property_id, list(corrected)) if corrected else {}
         before = {key: wire.read_settlement(newest.entry) for key, newest in latest.items()}
-        return _Bench(self._submissions, before, corrected)
-
-    async def _know(self, connection: Connection, names: set[str]) -> None:
-        if not names:
-            return
-        found = await store.submissions(connection, self.feed.property_id, sorted(names))
-        self._submissions.update({each.submission_id: each for each in found if each.approved_by})
-        missing = names - self._submissions.keys()
-        if missing:
-            raise errors.Busy(f"expected approved submissions, {', '.join(sorted(missing))} is none here yet")
+        return _Bench(connection, self.feed.property_id, self._submissions, before, corrected)
 
 
 class _Bench:
@@ -187,12 +176,26 @@ class _Bench:
 
     def __init__(
         self,
-        known: Mapping[str, Submission],
+        connection: Connection,
+        property_id: str,
+        known: dict[str, Submission],
         before: dict[RoundKey, Settlement],
         corrected: set[RoundKey],
     ) -> None:
-        self._known, self._before, self._corrected = known, before, corrected
+        """`known`: the approved submissions met so far, to which others are added."""
+        self._connection, self._property_id, self._known = connection, property_id, known
+        self._before, self._corrected = before, corrected
         self._terms: dict[tuple[str, str], Terms] = {}
+
+    async def know(self, name: str) -> None:
+        """Sees to it that a submission is known. Raises Busy where it is not approved here (yet)."""
+        if name in self._known:
+            return
+        for found in await store.submissions(self._connection, self._property_id, [name]):
+            if found.approved_by:
+                self._known[name] = found
+        if name not in self._known:
+            raise errors.Busy(f"expected approved submissions, {name} is none here yet")
 
     def settled(self, each: Play | Voiding) -> Settlement | Unsettled | None:
         """The next settlement of a round; None for the void of one that never settled: nothing was paid."""
@@ -217,19 +220,19 @@ class _Bench:
         return terms
 
 
-async def _settled(
-    bench: _Bench, rounds: Sequence[Play | Voiding]
-) -> tuple[list[NewEntry], list[tuple[int, Settlement]]]:
-    """The entries of a batch in order, and each settlement with the place of its entry among them."""
+async def _settled(bench: _Bench, followed: Sequence[Followed], feed: Feed) -> tuple[list[NewEntry], store.Rows]:
+    """The entries of a batch in order, and the rows of its settlements. The feed's lock is held."""
     entries: list[NewEntry] = []
-    settled: list[tuple[int, Settlement]] = []
-    for place, each in enumerate(rounds):
+    rows = store.Rows(feed.property_id)
+    for place, each in enumerate(wire.read_rounds(followed)):
         if place % ROUNDS_PER_TURN == ROUNDS_PER_TURN - 1:
             await asyncio.sleep(0)
+        if isinstance(each, Play):
+            await bench.know(each.submission_id)
         found = bench.settled(each)
         if isinstance(found, Settlement):
-            settled.append((len(entries), found))
             entries.append(wire.settlement_entry(found, SOFTWARE_VERSION))
+            rows.add(feed.position + len(entries), found)
         elif found is not None:
             entries.append(wire.exception_entry(found))
-    return entries, settled
+    return entries, rows

@@ -1,7 +1,7 @@
 """A settlement: what every wager of one round pays by the paytable it carries, and what supersedes it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from services.games.results import GAMES, read_history
@@ -13,6 +13,8 @@ from services.kernel.ids import RoundKey, jackpot_id
 WIN, LOSE, PUSH, VOID, PENDING = range(1, 6)
 """Outcomes, numbered as on the wire."""
 OUTCOMES = {"win": WIN, "lose": LOSE, "push": PUSH, "void": VOID, "pending": PENDING}
+ODDS = "odds"
+"""The kind of award that a payout tells well enough."""
 
 
 class Play(NamedTuple):
@@ -63,7 +65,7 @@ class WagerAward(NamedTuple):
 
 @dataclass(slots=True)
 class Settlement:
-    """One settlement of a round. Its wagers are parallel lists of equal length; money in cents, breakage in
+    """One settlement of a round. Its wagers are parallel sequences of equal length; money in cents, breakage in
     micro-dollars. `revision` 0 is the first one; each later one supersedes the one before. `void`: the round was made
     void.
     """
@@ -77,17 +79,17 @@ class Settlement:
     decks: int
     rounds_position: int
     revision: int
-    wager_no: list[int] = field(default_factory=list)
-    seat: list[int] = field(default_factory=list)
-    code: list[str] = field(default_factory=list)
-    paytable: list[str] = field(default_factory=list)
-    stake_cents: list[int] = field(default_factory=list)
-    outcome: list[int] = field(default_factory=list)
-    line: list[str] = field(default_factory=list)
-    payout_cents: list[int] = field(default_factory=list)
-    inventory_cents: list[int] = field(default_factory=list)
-    breakage_micros: list[int] = field(default_factory=list)
-    awards: list[WagerAward] = field(default_factory=list)
+    wager_no: Sequence[int] = ()
+    seat: Sequence[int] = ()
+    code: Sequence[str] = ()
+    paytable: Sequence[str] = ()
+    stake_cents: Sequence[int] = ()
+    outcome: Sequence[int] = ()
+    line: Sequence[str] = ()
+    payout_cents: Sequence[int] = ()
+    inventory_cents: Sequence[int] = ()
+    breakage_micros: Sequence[int] = ()
+    awards: Sequence[WagerAward] = ()
     wheel: str = ""
     void: bool = False
 
@@ -117,14 +119,12 @@ def settle(play: Play, terms: Terms, revision: int) -> Settlement:
         terms.decks,
         play.position,
         revision,
-        wager_no=[wager[0] for wager in wagers],
-        seat=[wager[1] for wager in wagers],
-        code=[wager[2] for wager in wagers],
-        paytable=[wager[3] for wager in wagers],
-        stake_cents=[wager[4] for wager in wagers],
         wheel=terms.wheel,
     )
-    _price(found, settled)
+    if wagers:
+        # Turned into columns at once: a statement for every wager and column costs more than the rules of play.
+        found.wager_no, found.seat, found.code, found.paytable, found.stake_cents, *_ = zip(*wagers, strict=True)
+        _price(found, settled)
     return found
 
 
@@ -159,18 +159,17 @@ def _returned(wager: PlacedWager) -> Settled:
 
 
 def _price(found: Settlement, settled: Sequence[Settled]) -> None:
-    for wager_no, outcome, line, payout, breakage, awards in settled:
-        inventory = payout
-        for award in awards:
-            if award.paid_from == "slip":
-                inventory -= award.cents
-            if award.kind != "odds":
-                found.awards.append(_award(found.key, wager_no, award))
-        found.outcome.append(OUTCOMES[outcome])
-        found.line.append(line)
-        found.payout_cents.append(payout)
-        found.inventory_cents.append(inventory)
-        found.breakage_micros.append(breakage)
+    numbers, outcomes, found.line, payouts, found.breakage_micros, awards = zip(*settled, strict=True)
+    found.outcome = tuple([OUTCOMES[outcome] for outcome in outcomes])
+    found.payout_cents = found.inventory_cents = payouts
+    told = [(number, award) for number, own in zip(numbers, awards, strict=True) for award in own if award.kind != ODDS]
+    if told:
+        found.awards = tuple([_award(found.key, number, award) for number, award in told])
+        found.inventory_cents = tuple([each.payout_cents - _by_slip(each) for each in settled])
+
+
+def _by_slip(each: Settled) -> int:
+    return sum(award.cents for award in each.awards if award.paid_from == "slip")
 
 
 def _award(key: RoundKey, wager_no: int, award: Award) -> WagerAward:
@@ -185,11 +184,11 @@ def voided(before: Settlement, rounds_position: int) -> Settlement:
         before,
         rounds_position=rounds_position,
         revision=before.revision + 1,
-        outcome=[VOID] * count,
-        line=[""] * count,
-        payout_cents=list(before.stake_cents),
-        inventory_cents=list(before.stake_cents),
-        breakage_micros=[0] * count,
-        awards=[],
+        outcome=(VOID,) * count,
+        line=("",) * count,
+        payout_cents=before.stake_cents,
+        inventory_cents=before.stake_cents,
+        breakage_micros=(0,) * count,
+        awards=(),
         void=True,
     )

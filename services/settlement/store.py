@@ -6,11 +6,12 @@ alone, and cost a whole day's rows for every key.
 
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from datetime import date, datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from services.kernel import errors
 from services.kernel.ids import RoundKey
-from services.runtime.store import Connection, Record
+from services.runtime.store import READING_SECONDS, Connection, Record, copy_packed
+from services.settlement import packed
 from services.settlement.settlements import Settlement
 from services.settlement.submissions import Submission, read_tables_json, tables_json
 
@@ -149,17 +150,34 @@ def _submission(row: Record) -> Submission:
     )
 
 
-async def add_settlements(connection: Connection, property_id: str, placed: Sequence[Placed]) -> None:
-    """COPYs the rows of settlements: one a round, one a wager, one an award of a kind other than odds."""
-    await connection.copy_records_to_table(
-        "settled_round",
-        records=settled_round_rows(property_id, placed),
-        columns=SETTLED_ROUND_COLUMNS,
-    )
-    await connection.copy_records_to_table("wager", records=wager_rows(property_id, placed), columns=WAGER_COLUMNS)
-    awards = list(award_rows(property_id, placed))
-    if awards:
-        await connection.copy_records_to_table("award", records=awards, columns=AWARD_COLUMNS)
+class Rows:
+    """The rows of settlements: one a round, one a wager, one an award of a kind other than odds.
+
+    Each is made while its settlement is at hand, and all are copied together.
+    """
+
+    def __init__(self, property_id: str) -> None:
+        self._property_id = property_id
+        self._rounds: list[tuple[object, ...]] = []
+        self._wagers: list[bytes] = []
+        self._awards: list[tuple[object, ...]] = []
+
+    def add(self, position: int, found: Settlement) -> None:
+        """Adds a settlement at its position in the settlements feed."""
+        placed = ((position, found),)
+        self._rounds += settled_round_rows(self._property_id, placed)
+        self._wagers.append(packed.wagers(self._property_id, position, found))
+        if found.awards:
+            self._awards += award_rows(self._property_id, placed)
+
+    async def copy(self, connection: Connection) -> None:
+        """COPYs what was added."""
+        if not self._rounds:
+            return
+        await connection.copy_records_to_table("settled_round", records=self._rounds, columns=SETTLED_ROUND_COLUMNS)
+        await copy_packed(connection, "wager", packed.COLUMNS, self._wagers)
+        if self._awards:
+            await connection.copy_records_to_table("award", records=self._awards, columns=AWARD_COLUMNS)
 
 
 def settled_round_rows(property_id: str, placed: Iterable[Placed]) -> Iterator[tuple[object, ...]]:
@@ -250,6 +268,40 @@ async def settlement_entries(connection: Connection, property_id: str, key: Roun
     return [row["entry"] for row in rows]
 
 
+async def rows_of(
+    connection: Connection,
+    table: str,
+    columns: Sequence[str],
+    within: Sequence[str],
+    property_id: str,
+    placed: Sequence[Placed],
+) -> list[Any]:
+    """The rows of these settlements in one of the three tables, each settlement's in the order of `within`.
+
+    The settlements come as they are given wherever the planner loops over them, as it does: that is not promised.
+    """
+    return await connection.fetch(
+        f"""
+        SELECT r.* FROM unnest($1::text[], $2::date[], $3::text[], $4::int[], $5::int[], $6::int[], $7::int[])
+            AS k (property_id, gaming_day, table_id, shoe, round_no, roll, revision)
+        CROSS JOIN LATERAL (SELECT {", ".join(columns)} FROM {table} AS t
+            WHERE t.property_id = k.property_id AND t.gaming_day = k.gaming_day AND t.table_id = k.table_id
+                AND t.shoe = k.shoe AND t.round_no = k.round_no AND t.roll = k.roll AND t.revision = k.revision
+            ORDER BY {", ".join(within) or "position"} OFFSET 0) AS r
+        """,
+        [property_id] * len(placed),
+        *_columns([found.key for _, found in placed]),
+        [found.revision for _, found in placed],
+        timeout=READING_SECONDS,
+    )
+
+
+async def count_rows(connection: Connection, table: str, property_id: str, day: date | None) -> int:
+    """How many rows one of the three tables has, of one gaming day or in all."""
+    query = f"SELECT count(*) FROM {table} WHERE property_id = $1 AND ($2::date IS NULL OR gaming_day = $2)"
+    return int(await connection.fetchval(query, property_id, day, timeout=READING_SECONDS))
+
+
 async def stored_rows(
     connection: Connection, table: str, columns: Sequence[str], order: str, property_id: str, day: date | None
 ) -> AsyncIterator[tuple[object, ...]]:
@@ -260,6 +312,7 @@ async def stored_rows(
         property_id,
         day,
         prefetch=PAGE,
+        timeout=READING_SECONDS,
     )
     async for row in rows:
         yield tuple(row)

@@ -1,8 +1,9 @@
 """Between protobuf and the nouns of this service."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any
 
 from google.protobuf.timestamp_pb2 import Timestamp
@@ -28,8 +29,14 @@ Approved = settlement_service_pb2.ApproveSubmissionResponse
 _ROUNDS = rounds_pb2.Entry()
 RESULT, WHOLE_ROUND = kind_of(_ROUNDS, "result"), kind_of(_ROUNDS, "whole_round")
 VOID, AMEND, RELEASE = (kind_of(_ROUNDS, name) for name in ("void", "amend", "release"))
+CORRECTING = (VOID, AMEND, RELEASE)
+"""The kinds of entries that may supersede a settlement."""
 SETTLED, EXCEPTION = (kind_of(entries_pb2.Entry(), name) for name in ("settled", "exception"))
 APPROVED = kind_of(entries_pb2.SubmissionsEntry(), "approved")
+NONE_TAKEN_DOWN: frozenset[int] = frozenset()
+
+_new = tuple.__new__
+_AWARD = attrgetter(*WagerAward._fields)
 
 
 @lru_cache(maxsize=64)
@@ -43,28 +50,29 @@ def read_key(key: rounds_pb2.RoundKey) -> RoundKey:
     return RoundKey(read_day(key.gaming_day), key.table_id, key.shoe, key.round_no, key.roll)
 
 
-def read_rounds(entries: Iterable[Followed]) -> list[Play | Voiding]:
-    """What the entries of the rounds feed give to settle, in order; entries of other kinds are not read."""
-    found: list[Play | Voiding] = []
+def read_rounds(entries: Iterable[Followed]) -> Iterator[Play | Voiding]:
+    """What the entries of the rounds feed give to settle, in order; entries of other kinds are not read.
+
+    Each is read when it is its turn, so that it is settled and told while it is at hand.
+    """
     for position, kind, data in entries:
         if kind == WHOLE_ROUND:
-            found.append(_play(position, rounds_pb2.Entry.FromString(data).whole_round))
+            yield _play(position, rounds_pb2.Entry.FromString(data).whole_round)
         elif kind == RESULT:
-            found.append(_play(position, rounds_pb2.Entry.FromString(data).result))
+            yield _play(position, rounds_pb2.Entry.FromString(data).result)
         elif kind == AMEND:
-            found.append(_play(position, rounds_pb2.Entry.FromString(data).amend.round, corrects=True))
+            yield _play(position, rounds_pb2.Entry.FromString(data).amend.round, corrects=True)
         elif kind == RELEASE:
             released = rounds_pb2.Entry.FromString(data).release.round
             # What is let in before the result settles with it.
             if released.history:
-                found.append(_play(position, released, corrects=True))
+                yield _play(position, released, corrects=True)
         elif kind == VOID:
-            found.append(Voiding(position, read_key(rounds_pb2.Entry.FromString(data).void.key)))
-    return found
+            yield Voiding(position, read_key(rounds_pb2.Entry.FromString(data).void.key))
 
 
 def _play(position: int, round_: rounds_pb2.Round, *, corrects: bool = False) -> Play:
-    results = [_result(result) for result in round_.history]
+    results, stated = _history(round_.history)
     return Play(
         position,
         read_key(round_.key),
@@ -72,18 +80,31 @@ def _play(position: int, round_: rounds_pb2.Round, *, corrects: bool = False) ->
         round_.pit,
         round_.dealer,
         round_.submission_id,
-        [result for result in results if result],
+        results,
+        # The class's own constructor is a call more for every wager.
         [
-            PlacedWager(
-                each.wager_no, each.seat, each.code, each.paytable, each.stake_cents, each.placement, None, each.roll
+            _new(
+                PlacedWager,
+                (each.wager_no, each.seat, each.code, each.paytable, each.stake_cents, each.placement, None, each.roll),
             )
             for each in round_.wagers
         ],
         corrects,
         _result(round_.previous) if round_.HasField("previous") else None,
-        frozenset(round_.taken_down),
-        {each.wager_no: each.payout_cents for result in round_.history for each in result.stated_payouts},
+        frozenset(round_.taken_down) if round_.taken_down else NONE_TAKEN_DOWN,
+        stated,
     )
+
+
+def _history(history: Iterable[floor_pb2.Result]) -> tuple[list[tuple[str, Any]], Mapping[int, int]]:
+    results: list[tuple[str, Any]] = []
+    stated: dict[int, int] = {}
+    for result in history:
+        if found := _result(result):
+            results.append(found)
+        for each in result.stated_payouts:
+            stated[each.wager_no] = each.payout_cents
+    return results, stated
 
 
 def _result(result: floor_pb2.Result) -> tuple[str, Any] | None:
@@ -94,32 +115,27 @@ def _result(result: floor_pb2.Result) -> tuple[str, Any] | None:
 
 def settlement_entry(found: Settlement, engine_version: str) -> NewEntry:
     """The entry of one settlement in the settlements feed."""
-    settled = entries_pb2.SettledRound(
-        key=_key(found.key),
-        shift=found.shift,
-        pit=found.pit,
-        dealer=found.dealer,
-        submission_id=found.submission_id,
-        game=found.game,
-        decks=found.decks,
-        rounds_position=found.rounds_position,
-        revision=found.revision,
-        engine_version=engine_version,
-        wager_no=found.wager_no,
-        seat=found.seat,
-        code=found.code,
-        paytable=found.paytable,
-        stake_cents=found.stake_cents,
-        outcome=found.outcome,  # type: ignore[arg-type]  # OUTCOMES are the wire's numbers
-        line=found.line,
-        payout_cents=found.payout_cents,
-        inventory_cents=found.inventory_cents,
-        breakage_micros=found.breakage_micros,
-        awards=[entries_pb2.Award(**award._asdict()) for award in found.awards],
-        wheel=found.wheel,
-        void=found.void,
-    )
-    entry = entries_pb2.Entry(settled=settled)
+    # Filled where it lies: one made apart is copied into the entry, and lists given to a message are read one by one.
+    entry = entries_pb2.Entry()
+    settled = entry.settled
+    _write_key(settled.key, found.key)
+    settled.shift, settled.pit, settled.dealer = found.shift, found.pit, found.dealer
+    settled.submission_id, settled.game, settled.decks = found.submission_id, found.game, found.decks
+    settled.rounds_position, settled.revision = found.rounds_position, found.revision
+    settled.engine_version = engine_version
+    settled.wheel, settled.void = found.wheel, found.void
+    settled.wager_no.extend(found.wager_no)
+    settled.seat.extend(found.seat)
+    settled.code.extend(found.code)
+    settled.paytable.extend(found.paytable)
+    settled.stake_cents.extend(found.stake_cents)
+    settled.outcome.extend(found.outcome)  # type: ignore[arg-type]  # OUTCOMES are the wire's numbers
+    settled.line.extend(found.line)
+    settled.payout_cents.extend(found.payout_cents)
+    settled.inventory_cents.extend(found.inventory_cents)
+    settled.breakage_micros.extend(found.breakage_micros)
+    for award in found.awards:
+        settled.awards.add(**award._asdict())
     return NewEntry(SETTLED, found.key.gaming_day, entry.SerializeToString(deterministic=True))
 
 
@@ -136,13 +152,14 @@ def exception_entry(found: Unsettled) -> NewEntry:
 
 
 def _key(key: RoundKey) -> rounds_pb2.RoundKey:
-    return rounds_pb2.RoundKey(
-        gaming_day=key.gaming_day.isoformat(),
-        table_id=key.table_id,
-        shoe=key.shoe,
-        round_no=key.round_no,
-        roll=key.roll,
-    )
+    made = rounds_pb2.RoundKey()
+    _write_key(made, key)
+    return made
+
+
+def _write_key(message: rounds_pb2.RoundKey, key: RoundKey) -> None:
+    message.gaming_day, message.table_id = key.gaming_day.isoformat(), key.table_id
+    message.shoe, message.round_no, message.roll = key.shoe, key.round_no, key.roll
 
 
 def read_settled(data: bytes) -> entries_pb2.SettledRound:
@@ -163,28 +180,17 @@ def read_settlement(data: bytes) -> Settlement:
         settled.decks,
         settled.rounds_position,
         settled.revision,
-        list(settled.wager_no),
-        list(settled.seat),
-        list(settled.code),
-        list(settled.paytable),
-        list(settled.stake_cents),
-        list(settled.outcome),
-        list(settled.line),
-        list(settled.payout_cents),
-        list(settled.inventory_cents),
-        list(settled.breakage_micros),
-        [
-            WagerAward(
-                award.wager_no,
-                award.kind,
-                award.paid_from,
-                award.cents,
-                award.level,
-                award.percent,
-                award.jackpot_id,
-            )
-            for award in settled.awards
-        ],
+        tuple(settled.wager_no),
+        tuple(settled.seat),
+        tuple(settled.code),
+        tuple(settled.paytable),
+        tuple(settled.stake_cents),
+        tuple(settled.outcome),
+        tuple(settled.line),
+        tuple(settled.payout_cents),
+        tuple(settled.inventory_cents),
+        tuple(settled.breakage_micros),
+        tuple([WagerAward(*_AWARD(award)) for award in settled.awards]),
         settled.wheel,
         settled.void,
     )

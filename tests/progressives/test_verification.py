@@ -225,7 +225,8 @@ async def _add(connection: Any, position: int, each: Any) -> None:
     table = TABLES[type(each)]
     query = "SELECT column_name FROM information_schema.columns WHERE table_schema = $1 AND table_name = $2"
     known = {row[0] for row in await connection.fetch(query, "progressives", table.name)}
-    row = dict(zip(table.columns, table.write(each), strict=True))
+    written = table.write(each) if table.write else (*each.key, *each[1:15], each[15] or None)
+    row = dict(zip(table.columns, written, strict=True))
     kept = {"property_id": PROPERTY, "position": position, **{name: row[name] for name in row if name in known}}
     places = ", ".join(f"${number}" for number in range(1, len(kept) + 1))
     await connection.execute(f"INSERT INTO {table.name} ({', '.join(kept)}) VALUES ({places})", *kept.values())

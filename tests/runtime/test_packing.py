@@ -7,16 +7,17 @@ from struct import Struct
 import asyncpg
 import pytest
 
-from services.runtime.packing import INT2, INT4, INT8, NULL, columns, copy_packed, day, int4, int8, int8s, text
+from services.runtime.packing import INT2, INT4, INT8, NULL, columns, day, int4, int8, int8s, octets, text
+from services.runtime.store import copy_packed
 from tests.databases import Database
 
-NAMES = ("name", "fell_on", "small", "middle", "large", "four", "eight", "list", "nothing")
+NAMES = ("name", "fell_on", "small", "middle", "large", "four", "eight", "list", "bytes", "nothing")
 TABLE = (
     "CREATE TEMPORARY TABLE packed (name text, fell_on date, small smallint, middle integer, large bigint,"
-    " four integer, eight bigint, list bigint[], nothing bigint[])"
+    " four integer, eight bigint, list bigint[], bytes bytea, nothing bigint[])"
 )
 NUMBERS = Struct("!" + INT2 + INT4 + INT8)
-Row = tuple[str, date, int, int, int, int, int, list[int], None]
+Row = tuple[str, date, int, int, int, int, int, list[int], bytes, None]
 
 
 def row(chance: random.Random) -> Row:
@@ -28,15 +29,17 @@ def row(chance: random.Random) -> Row:
         *(chance.choice((-(1 << 31), 0, (1 << 31) - 1)), chance.choice((-(1 << 63), 0, (1 << 63) - 1))),
         *(chance.randrange(1 << 31), chance.randrange(1 << 63)),
         [chance.randrange(-(1 << 63), 1 << 63) for _ in range(chance.randint(1, 6))],
+        chance.randbytes(chance.randrange(300)),
         None,
     )
 
 
 def packed(each: Row) -> bytes:
     """The row as bytes."""
-    name, fell_on, small, middle, large, four, eight, numbers, _ = each
+    name, fell_on, small, middle, large, four, eight, numbers, data, _ = each
     own = NUMBERS.pack(2, small, 4, middle, 8, large)
-    return columns(len(NAMES)) + text(name) + day(fell_on) + own + int4(four) + int8(eight) + int8s(numbers) + NULL
+    told = columns(len(NAMES)), text(name), day(fell_on), own, int4(four), int8(eight), int8s(numbers), octets(data)
+    return b"".join((*told, NULL))
 
 
 async def test_packed_rows_are_read_back_as_they_were(database: Database) -> None:

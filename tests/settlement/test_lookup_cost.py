@@ -30,7 +30,10 @@ async def _fill(connection: Any, first: int, last: int) -> None:
     positions = range(first, last + 1)
     entries = [EntryRow(at, DAY, wire.SETTLED, bytes(300), bytes(32), None) for at in positions]
     await add_entries(connection, "settlements_entry", PROPERTY, entries)
-    await store.add_settlements(connection, PROPERTY, [(at, _settled(at)) for at in positions])
+    rows = store.Rows(PROPERTY)
+    for at in positions:
+        rows.add(at, _settled(at))
+    await rows.copy(connection)
 
 
 def _settled(position: int) -> Settlement:

@@ -53,9 +53,9 @@ def test_every_wager_of_a_round_is_settled_in_parallel_lists() -> None:
         wager_on("baccarat.fortune_7", 500, no=5, seat=2),
     )
     assert {len(getattr(found, name)) for name in LISTS} == {3}
-    assert found.wager_no == [1, 2, 5]
-    assert found.outcome == [OUTCOMES["lose"], OUTCOMES["win"], OUTCOMES["win"]]
-    assert found.payout_cents == [0, 19_500, 20_500]
+    assert found.wager_no == (1, 2, 5)
+    assert found.outcome == (OUTCOMES["lose"], OUTCOMES["win"], OUTCOMES["win"])
+    assert found.payout_cents == (0, 19_500, 20_500)
     assert found.inventory_cents == found.payout_cents
     assert found.line[0] == ""
     assert found.line[2] == "banker_three_card_seven"
@@ -66,9 +66,7 @@ def test_a_share_of_a_meter_names_its_jackpot_and_no_amount() -> None:
     """Settlement names level and share; the payout has no part of the meter, nor does the inventory."""
     code = "baccarat.heavenly_9_progressive"
     found = settled(METER, wager_on("baccarat.tie", 500, no=1), wager_on(code, 500, no=4))
-    assert found.awards == [
-        WagerAward(4, "meter", "slip", 0, "mega", 10_000, jackpot_id(KEY, 4, "mega")),
-    ]
+    assert found.awards == (WagerAward(4, "meter", "slip", 0, "mega", 10_000, jackpot_id(KEY, 4, "mega")),)
     assert (found.payout_cents[1], found.inventory_cents[1]) == (0, 0)
 
 
@@ -76,8 +74,8 @@ def test_a_voided_round_returns_every_stake() -> None:
     """A void supersedes the settlement: no award stands, every stake goes back."""
     before = settled(METER, wager_on("baccarat.heavenly_9_progressive", 500), wager_on("baccarat.tie", 700, no=2))
     found = voided(before, 12)
-    assert (found.revision, found.rounds_position, found.awards) == (1, 12, [])
-    assert found.payout_cents == found.inventory_cents == [500, 700]
+    assert (found.revision, found.rounds_position, found.awards) == (1, 12, ())
+    assert found.payout_cents == found.inventory_cents == (500, 700)
     assert set(found.outcome) == {OUTCOMES["void"]}
     assert before.revision == 0
     assert before.awards

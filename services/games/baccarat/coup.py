@@ -7,6 +7,8 @@ its sum without the tens.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
+from itertools import product
 from typing import Any, NamedTuple
 
 from services.kernel.cards import CARDS, RANKS, Card, card
@@ -31,6 +33,7 @@ draw, stay.
 """
 
 NATURAL = 8
+HAND_SIZES = (2, 3)
 
 
 def player_draws(total: int) -> bool:
@@ -48,12 +51,34 @@ def banker_draws(total: int, player_third_value: int | None) -> bool:
     return total < NATURAL and BANKER_TABLEAU[total][player_third_value] == "D"
 
 
+Course = tuple[int, int | None, int, bool]
+"""How a coup went: the Player's total on two cards, what the Player's third card counts (None: the Player stayed), the
+Banker's total on two cards, whether the Banker drew.
+"""
+
+
+def _courses() -> Iterator[Course]:
+    for player, banker in product(range(10), repeat=2):
+        natural = max(player, banker) >= NATURAL
+        thirds: Sequence[int | None] = range(10) if player_draws(player) and not natural else (None,)
+        for third in thirds:
+            yield player, third, banker, not natural and banker_draws(banker, third)
+
+
+LEGAL = frozenset(_courses())
+"""Every course that 631a.11 allows."""
+
+
 class Side(Enum):
     """Who won the coup."""
 
     PLAYER = "player"
     BANKER = "banker"
     TIE = "tie"
+
+
+_BY_LEAD = (Side.TIE, *[Side.PLAYER] * 9, *[Side.BANKER] * 9)
+"""Who won, by the Player's total less the Banker's; one below zero counts from the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +112,7 @@ class Hand:
         return cls(tuple(cards), total_of(cards))
 
 
-@dataclass(frozen=True, slots=True)
-class Coup:
+class Coup(NamedTuple):
     """A finished coup that the rules can have dealt; `Coup.dealt` refuses any other."""
 
     player: Hand
@@ -100,20 +124,12 @@ class Coup:
         """The coup of these cards, hands in deal order. Raises IllegalCoup, naming the rule they break."""
         _check_count("Player", player)
         _check_count("Banker", banker)
-        player_two = (POINTS[player[0].rank] + POINTS[player[1].rank]) % 10
-        banker_two = (POINTS[banker[0].rank] + POINTS[banker[1].rank]) % 10
-        natural = player_two >= NATURAL or banker_two >= NATURAL
-        _check_third("Player", player, player_two, natural, draws=not natural and player_draws(player_two))
-        third = POINTS[player[2].rank] if len(player) == 3 else None
-        _check_third("Banker", banker, banker_two, natural, draws=not natural and banker_draws(banker_two, third))
-        return cls.of(player, banker)
+        return _dealt(Hand.of(player), Hand.of(banker))
 
     @classmethod
     def of(cls, player: Sequence[Card], banker: Sequence[Card]) -> "Coup":
         """The coup of cards already known to follow the rules."""
-        player_hand, banker_hand = Hand.of(player), Hand.of(banker)
-        lead = player_hand.total - banker_hand.total
-        return cls(player_hand, banker_hand, Side.PLAYER if lead > 0 else Side.BANKER if lead else Side.TIE)
+        return _finished(Hand.of(player), Hand.of(banker))
 
 
 class Coups(NamedTuple):
@@ -147,22 +163,57 @@ def read_coups(messages: Sequence[Any], decks: int) -> Coups:
     """
     if len(messages) != 1:
         raise ResultMissing(f"expected one coup in a round of Baccarat, given {len(messages)}")
-    player, banker = _cards(messages[0].player), _cards(messages[0].banker)
-    coup = Coup.dealt(player, banker)
+    # Copied at once: a message makes a text anew each time it is asked for one.
+    player, banker = messages[0].player[:], messages[0].banker[:]
+    if len(player) not in HAND_SIZES or len(banker) not in HAND_SIZES:
+        return Coups(Coup.dealt([card(text) for text in player], [card(text) for text in banker]))
+    coup = _dealt(_read_hand(player), _read_hand(banker))
     if decks < len(player) + len(banker):
-        _check_copies(player + banker, decks)
+        _check_copies(coup.player.cards + coup.banker.cards, decks)
     return Coups(coup)
 
 
-def _cards(texts: Sequence[str]) -> list[Card]:
-    try:
-        return [CARDS[text] for text in texts]
-    except KeyError:
-        return [card(text) for text in texts]
+def _read_hand(texts: Sequence[str]) -> Hand:
+    """The hand of two or three cards. Raises CardUnknown."""
+    two = _first_cards(texts[0], texts[1])
+    if len(texts) == 2:
+        return two
+    third = card(texts[2])
+    return Hand((*two.cards, third), (two.total + POINTS[third.rank]) % 10)
+
+
+@lru_cache(maxsize=len(CARDS) ** 2)
+def _first_cards(first: str, second: str) -> Hand:
+    """There are few enough pairs of cards to keep the hand of each."""
+    return Hand.of((card(first), card(second)))
+
+
+def _dealt(player: Hand, banker: Hand) -> Coup:
+    """The coup of these hands of two or three cards. Raises IllegalCoup, naming the rule they break."""
+    player_two, third = _two_and_third(player)
+    banker_two, drawn = _two_and_third(banker)
+    if (player_two, third, banker_two, drawn is not None) not in LEGAL:
+        natural = player_two >= NATURAL or banker_two >= NATURAL
+        _check_third("Player", player.cards, player_two, natural, draws=not natural and player_draws(player_two))
+        draws = not natural and banker_draws(banker_two, third)
+        _check_third("Banker", banker.cards, banker_two, natural, draws=draws)
+    return _finished(player, banker)
+
+
+def _two_and_third(hand: Hand) -> tuple[int, int | None]:
+    """What the two cards dealt first count together, and the third, None where there is none."""
+    if len(hand.cards) == 2:
+        return hand.total, None
+    third = POINTS[hand.cards[2].rank]
+    return (hand.total - third) % 10, third
+
+
+def _finished(player: Hand, banker: Hand) -> Coup:
+    return Coup(player, banker, _BY_LEAD[player.total - banker.total])
 
 
 def _check_count(side: str, cards: Sequence[Card]) -> None:
-    if not 2 <= len(cards) <= 3:
+    if len(cards) not in HAND_SIZES:
         raise IllegalCoup(f"{side} has two or three cards: {len(cards)} were recorded")
 
 

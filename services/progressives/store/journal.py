@@ -14,8 +14,7 @@ from services.progressives.journal import Commitment, Contribution, Trouble, Wri
 from services.progressives.reading import read_written
 from services.progressives.store.packed import COLUMNS, pack_contribution
 from services.progressives.store.rows import CONTRIBUTION, DECISION, JACKPOT, MOVEMENT, TABLES, TRIGGER, Table
-from services.runtime.packing import copy_packed
-from services.runtime.store import Connection, Record
+from services.runtime.store import Connection, Record, copy_packed
 
 Sealed = Mapping[tuple[str, str, int], bytes]
 """Hidden triggers as sealed, by link, level and number."""

@@ -1,10 +1,25 @@
 """The third-card rules of 631a.11."""
 
+from contextlib import suppress
+from itertools import product
+from types import SimpleNamespace
+
 import pytest
 from hypothesis import given
 
-from services.games.baccarat.coup import Coup, Hand, Side, banker_draws, deal, player_draws, total_of
-from services.kernel.errors import IllegalCoup
+from services.games.baccarat.coup import (
+    POINTS,
+    Coup,
+    Hand,
+    Side,
+    banker_draws,
+    deal,
+    player_draws,
+    read_coups,
+    total_of,
+)
+from services.kernel.cards import CARDS, Card
+from services.kernel.errors import CardUnknown, IllegalCoup
 from tests.builders import cards, coup, dealt_coups
 
 TABLE = """
@@ -91,6 +106,29 @@ def test_no_card_follows_a_natural_when_dealing() -> None:
 def test_what_the_rules_deal_is_legal(found: Coup) -> None:
     """Every coup that the rules deal is one that they accept."""
     assert Coup.dealt(found.player.cards, found.banker.cards) == found
+
+
+def test_no_other_coup_is_legal() -> None:
+    """Of every two totals on two cards and every third card or none on either side, those that the rules deal pass."""
+    tens = {each: next(card for card in CARDS.values() if POINTS[card.rank] == each) for each in range(10)}
+    two = [[tens[0], tens[total]] for total in range(10)]
+    thirds: list[list[Card]] = [[], *([each] for each in tens.values())]
+    for player, banker, third, last in product(two, two, thirds, thirds):
+        shoe = iter([player[0], banker[0], player[1], banker[1], *third, *last])
+        with suppress(StopIteration):
+            found = deal(shoe)
+            if not list(shoe) and found == Coup.of(player + third, banker + last):
+                assert Coup.dealt(player + third, banker + last) == found
+                continue
+        with pytest.raises(IllegalCoup):
+            Coup.dealt(player + third, banker + last)
+
+
+def test_a_recorded_hand_of_another_size_is_refused() -> None:
+    """One card or four are no hand; a card that there is not is named before that."""
+    for player, refusal in (("KC", IllegalCoup), ("KC 2D 3D 4D", IllegalCoup), ("1C", CardUnknown)):
+        with pytest.raises(refusal):
+            read_coups([SimpleNamespace(player=player.split(), banker=["9C", "KH"])], 8)
 
 
 def test_a_hand_knows_its_cards() -> None:

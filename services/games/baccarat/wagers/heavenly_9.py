@@ -14,8 +14,11 @@ from services.games.wagers import Line, Placement, Wager
 def classify(history: Coups, placement: Placement, terms: Terms) -> Line | None:
     """`both_three_card_nine`, `one_three_card_nine`, or None."""
     coup = history.last
-    nines = sum(hand.total == 9 and len(hand) == 3 for hand in (coup.player, coup.banker))
-    return (None, "one_three_card_nine", "both_three_card_nine")[nines]
+    player = coup.player.total == 9 and len(coup.player) == 3
+    banker = coup.banker.total == 9 and len(coup.banker) == 3
+    if player and banker:
+        return "both_three_card_nine"
+    return "one_three_card_nine" if player or banker else None
 
 
 WAGERS = (

@@ -8,13 +8,15 @@ from services.games.paytables import PUSH, Paytable, to_one
 from services.games.terms import Terms
 from services.games.wagers import Line, Placement, Wager
 
-_LINES = {Side.PLAYER: "player_wins", Side.TIE: "tie", Side.BANKER: None}
 _SECTIONS = {"baccarat": "631a.12", "minibaccarat": "627a.12", "midibaccarat": "629a.12"}
 
 
 def classify(history: Coups, placement: Placement, terms: Terms) -> Line | None:
     """`player_wins`, `tie`, or None."""
-    return _LINES[history.last.winner]
+    winner = history.last.winner
+    if winner is Side.PLAYER:
+        return "player_wins"
+    return "tie" if winner is Side.TIE else None
 
 
 WAGERS = tuple(
