@@ -7,7 +7,7 @@ import typer
 
 from casino.rounds.v1 import entries_pb2
 from casino.rounds.v1 import rounds_service_pb2 as rounds
-from clients.cli.output import as_json, columns, plain
+from clients.cli.output import as_json, columns, plain, say
 from clients.cli.requests import Day, Json, Property, ask_of, noun, print_one
 from clients.sdk.client import Casino, new_request_id
 from services.kernel.errors import DecisionNotProposed, HoldUnknown
@@ -19,11 +19,17 @@ Reason = Annotated[str, typer.Option(help="Why.")]
 
 
 def _facts(property_id: str | None, day: str = "") -> list[dict[str, Any]]:
+    """What one answer carries; how many others there are is told beside it."""
+
     def request_of(casino: Casino, known: str) -> Awaitable[rounds.ListHeldFactsResponse]:
         request = rounds.ListHeldFactsRequest(property_id=known, gaming_day=day)
         return casino.call(casino.rounds.ListHeldFacts, request)
 
-    found: list[dict[str, Any]] = plain(ask_of(property_id, request_of))["facts"]
+    answer: rounds.ListHeldFactsResponse = ask_of(property_id, request_of)
+    if answer.left_off:
+        kept = "those that wait for a decision come first, then the newest; --day lists one gaming day"
+        say(f"{answer.left_off:,} more are left off: {kept}.")
+    found: list[dict[str, Any]] = plain(answer)["facts"]
     return found
 
 

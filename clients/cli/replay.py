@@ -8,13 +8,10 @@ import typer
 from clients.cli.home import connected
 from clients.cli.output import as_json, exit_if
 from clients.cli.properties import property_of, wait_until_level
-from clients.cli.replaying.days import chosen, opened, progress
+from clients.cli.replaying.days import chosen, progress
 from clients.cli.replaying.filing import read_filing
 from clients.cli.replaying.proof import Proof, prove
-from clients.cli.replaying.rerun import FEEDS_OF_ROUNDS, Rerun
-from clients.cli.replaying.sums import WhatIf
-from clients.cli.replaying.what_if import reprice
-from clients.sdk.client import Casino
+from clients.cli.replaying.supposition import FEEDS_OF_ROUNDS, suppose
 
 
 def replay(
@@ -48,30 +45,19 @@ async def _replay(given: str | None, asked: tuple[str, str]) -> Proof:
         property_id = await property_of(casino, given)
         heads = await wait_until_level(casino, property_id)
         with progress(sum(heads.values())) as moved:
-            recording = Rerun(property_id, asked=asked, moved=moved)
-            await recording.read_on(casino)
-        return await prove(casino, recording, opened(recording.days(), *asked), heads.get("rounds", 0))
+            return await prove(casino, property_id, asked, heads.get("rounds", 0), moved)
 
 
 async def _what_if(given: str | None, asked: tuple[str, str], submission: str, *, json: bool) -> None:
     async with connected() as casino:
         property_id = await property_of(casino, given)
-        recording = await _recorded(casino, property_id)
+        heads = await wait_until_level(casino, property_id)
         filing = await read_filing(casino, property_id, submission)
-    days = opened(recording.days(), *asked)
-    found = (WhatIf.of(each, filing.name, reprice(recording, filing, each)) for each in days)
+        with progress(sum(heads.get(feed, 0) for feed in FEEDS_OF_ROUNDS)) as moved:
+            days = await suppose(casino, property_id, asked, filing, moved)
     if json:
-        described = {each.day: each.described() for each in found}
+        described = {each.day: each.described() for each in days}
         as_json({"property": property_id, "submission": filing.name, "days": described}, indent=1)
     else:
-        for each in found:
+        for each in days:
             print(f"{each.text()}\n")
-
-
-async def _recorded(casino: Casino, property_id: str) -> Rerun:
-    """What was settled, as it is recorded."""
-    heads = await wait_until_level(casino, property_id)
-    with progress(sum(heads.get(feed, 0) for feed in FEEDS_OF_ROUNDS)) as moved:
-        recording = Rerun(property_id, feeds=FEEDS_OF_ROUNDS, moved=moved)
-        await recording.read_on(casino)
-    return recording

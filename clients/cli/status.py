@@ -1,12 +1,13 @@
 """How far every service is: `casino status`."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 import typer
 
 from casino.feeds.v1 import feeds_pb2
+from casino.progressives.v1 import progressives_service_pb2 as progressives
 from casino.rounds.v1 import rounds_service_pb2 as rounds
 from clients.cli.home import places
 from clients.cli.intakes import intake, intake_lines
@@ -32,7 +33,7 @@ def status(json: Annotated[bool, typer.Option("--json", help="Print one JSON obj
 async def _status() -> dict[str, Any]:
     async with Casino(places(), patience=0) as casino:
         said = await asyncio.gather(*(_ask(casino, service) for service in SERVICES))
-        intakes = await _intakes(casino)
+        intakes, undecided = await _intakes(casino), await _undecided(casino)
     told = {name: one for name, one in zip(SERVICES, said, strict=True) if not isinstance(one, str)}
     heads: Heads = {
         (each.property_id, head.feed): head.position
@@ -44,6 +45,7 @@ async def _status() -> dict[str, Any]:
     return {
         "services": {name: _described(one, heads) for name, one in told.items()},
         "intakes": {each.property_id: intake(each) for each in intakes},
+        "undecided": _waiting(intakes, undecided),
         "unreachable": silent,
     }
 
@@ -63,6 +65,24 @@ async def _intakes(casino: Casino) -> Sequence[rounds.IntakeStatus]:
     except RefusedByServer:
         return ()
     return answer.intakes
+
+
+async def _undecided(casino: Casino) -> Mapping[str, int]:
+    """Decisions that nobody has taken, by property; nothing where progressives cannot be reached, said elsewhere."""
+    try:
+        answer = await casino.call(casino.progressives.GetStatus, progressives.GetStatusRequest())
+    except RefusedByServer:
+        return {}
+    return {each.property_id: each.decisions for each in answer.undecided}
+
+
+def _waiting(intakes: Sequence[rounds.IntakeStatus], decisions: Mapping[str, int]) -> dict[str, dict[str, int]]:
+    """What waits for people at each property: held facts of rounds, decisions of progressives."""
+    held = {each.property_id: each.held_open for each in intakes}
+    return {
+        name: {"held_facts": held.get(name, 0), "decisions": decisions.get(name, 0)}
+        for name in sorted(held.keys() | decisions.keys())
+    }
 
 
 def _described(one: feeds_pb2.ServiceStatus, heads: Heads) -> dict[str, Any]:
@@ -98,6 +118,9 @@ def _lines(found: dict[str, Any]) -> list[str]:
             lines.append(f"  {property_id}: {'; '.join(heads + follows)}")
     for property_id, each in found["intakes"].items():
         lines += intake_lines(property_id, each)
+    for property_id, waiting in found["undecided"].items():
+        if waiting["decisions"]:
+            lines.append(f"{property_id}: {waiting['decisions']} decisions of meters and jackpots wait for people")
     lines += [f"{service} cannot be reached: {why}" for service, why in found["unreachable"].items()]
     return lines
 

@@ -1,38 +1,36 @@
 """Everything proved from the recorded facts: `casino verify`."""
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from google.protobuf.message import DecodeError
 
 from casino.feeds.v1 import feeds_pb2
 from casino.progressives.v1 import progressives_service_pb2 as progressives
 from casino.reporting.v1 import reporting_service_pb2 as reporting
 from casino.rounds.v1 import rounds_service_pb2 as rounds
 from casino.settlement.v1 import settlement_service_pb2 as settlement
-from clients.cli.audit.cursors import check_cursors, check_reach, cursors_of, mark_cursors
-from clients.cli.audit.daily_win import check_report
+from clients.cli.audit.auditor import UNREADABLE, Auditor, Reader, broken_by
+from clients.cli.audit.cursors import Reach, check_cursors, cursors_of, mark_cursors
+from clients.cli.audit.day_facts import Days, Reported
 from clients.cli.audit.findings import Findings
-from clients.cli.audit.fold import Fold
-from clients.cli.audit.history import History
-from clients.cli.audit.meters import check_meters, check_signs
+from clients.cli.audit.history import Body, terms_of
+from clients.cli.audit.meters import Meters, check_signs
+from clients.cli.audit.outline import Outline
+from clients.cli.audit.reported import gather_reports
 from clients.cli.audit.seals import check_seals
-from clients.cli.audit.settlements import check_settlements
-from clients.cli.audit.stamps import check_stamps
+from clients.cli.audit.settlements import Settlements
+from clients.cli.audit.stamps import Stamps
 from clients.cli.home import connected, home_folder
 from clients.cli.output import as_json, exit_if
 from clients.cli.properties import read_day, settings_of, standing, statuses, wait_until_level
-from clients.cli.reports import complete_report
 from clients.sdk.client import SERVICES, Casino
+from clients.sdk.feeds import FEEDS
 from clients.sdk.refusals import RefusedByServer
-from services.kernel.errors import Busy
-
-REPORT = "daily-win"
+from services.games.terms import Terms
+from services.kernel.errors import Busy, Refusal
 
 
 @dataclass
@@ -113,42 +111,70 @@ async def _properties(casino: Casino) -> list[str]:
 async def _verify_property(casino: Casino, home: Path, property_id: str, day: str) -> list[Findings]:
     level = Findings("reader: followers level with their authors", timed=True)
     heads = await _level(casino, property_id, level)
-    found = [level, *await _ask_services(casino, home, property_id)]
-    history = History(property_id)
-    cursors = [each for name in SERVICES for each in cursors_of(await statuses(casino, name), property_id)]
-    mark_cursors(history, cursors)
-    found += await history.read_on(casino)
-    found.append(check_cursors(history, cursors))
-    through = heads.get("rounds", 0)
-    for check in (check_stamps, partial(_settlements, through=through)):
-        found += _audited(check, history)
-    meters: list[tuple[list[Findings], Fold]] = []
-    found += _audited(lambda read: _kept(meters, check_meters(read, through)), history)
-    if meters:
-        found.append(await check_signs(casino, history, meters[0][1]))
-    found.append(check_reach(history, (await standing(casino, "rounds", property_id)).heads))
-    found.append(await _check_reports(casino, history, day))
-    return found
-
-
-def _settlements(history: History, through: int) -> list[Findings]:
-    return check_settlements(history, through)
-
-
-def _kept(meters: list[tuple[list[Findings], Fold]], made: tuple[list[Findings], Fold]) -> list[Findings]:
-    meters.append(made)
-    return made[0]
-
-
-def _audited(check: Callable[[History], Findings | list[Findings]], history: History) -> list[Findings]:
-    """What a check finds; entries that it cannot make anything of are a difference, not its end."""
+    # The services read their own rows while the feeds are read here.
+    asked = asyncio.create_task(_ask_services(casino, home, property_id))
     try:
-        found = check(history)
-    except (DecodeError, ValueError, LookupError, ArithmeticError, AttributeError) as problem:
-        broken = Findings("audit: entries that can be read")
-        broken.differs(f"{type(problem).__name__} in an entry that no service writes: {problem}")
-        return [broken]
-    return [found] if isinstance(found, Findings) else found
+        audited = await _audit(casino, property_id, heads.get("rounds", 0), day)
+        return [level, *await asked, *audited]
+    finally:
+        asked.cancel()
+        await asyncio.wait([asked])
+
+
+async def _audit(casino: Casino, property_id: str, through: int, day: str) -> list[Findings]:
+    """What the feeds say, read along once after a first look at the rounds; rounds up to a position of their feed."""
+    reader, outline = Reader(casino, property_id), Outline(property_id)
+    cursors = [each for name in SERVICES for each in cursors_of(await statuses(casino, name), property_id)]
+    mark_cursors(reader.chains, cursors)
+    cells = Findings("audit: cells of the daily win recomputed")
+    reports = await gather_reports(casino, outline, [day] if day else None, cells)
+    submissions = [body async for page in reader.pages("submissions") for body in page if body.kind == "approved"]
+    checks = _Checks(property_id, submissions, outline, through, reports)
+    await reader.pass_by(checks.auditor)
+    feeds = [reader.findings[feed] for feed in FEEDS]
+    found = [*feeds, check_cursors(reader.chains, cursors), *checks.of_rounds()]
+    if id(checks.meters) not in checks.auditor.broken:
+        read_to = reader.chains["progressives"].position
+        found.append(await check_signs(casino, property_id, checks.meters.fold, read_to))
+    found.append(checks.reach.check((await standing(casino, "rounds", property_id)).heads))
+    found += [reader.unreadable] if reader.unreadable.different else []
+    return [*found, *checks.of_days(cells)]
+
+
+class _Checks:
+    """The checks of one property that take what passes."""
+
+    def __init__(
+        self, property_id: str, submissions: list[Body], outline: Outline, through: int, reports: list[Reported]
+    ) -> None:
+        self.terms, terms = _terms(submissions)
+        corrected = outline.corrected
+        self.stamps, self.settlements = Stamps(submissions), Settlements(terms, corrected, through)
+        self.meters = Meters(property_id, terms, corrected, through)
+        self.reach, self.days = Reach(through), Days(property_id, reports, submissions, corrected)
+        self.auditor = Auditor(self.stamps, self.settlements, self.meters, self.reach, self.days)
+
+    def of_rounds(self) -> list[Findings]:
+        """What was found of rounds, settlements and meters."""
+        auditor = self.auditor
+        return [
+            *auditor.found(self.stamps, lambda: [self.stamps.findings]),
+            *self.terms,
+            *auditor.found(self.settlements, lambda: self.settlements.findings),
+            *auditor.found(self.meters, self.meters.finish),
+        ]
+
+    def of_days(self, cells: Findings) -> list[Findings]:
+        """What was found of the reports, added to `cells`."""
+        return [*self.auditor.found(self.days, lambda: self.days.check(lambda _: cells)), cells]
+
+
+def _terms(submissions: list[Body]) -> tuple[list[Findings], dict[tuple[str, str], Terms]]:
+    """The terms of all submissions; none where some cannot be read, which is a difference."""
+    try:
+        return [], terms_of(submissions)
+    except (*UNREADABLE, Refusal) as problem:
+        return [broken_by(problem)], {}
 
 
 async def _level(casino: Casino, property_id: str, findings: Findings) -> dict[str, int]:
@@ -165,20 +191,32 @@ async def _level(casino: Casino, property_id: str, findings: Findings) -> dict[s
 
 
 async def _ask_services(casino: Casino, home: Path, property_id: str) -> list[Findings]:
-    """What each service finds when it reads its own rows again, and its seals."""
+    """What each service finds when it reads its own rows again, all of them at the same time, and their seals."""
+    asked = await asyncio.gather(*(_ask_service(casino, service, property_id) for service in SERVICES))
     found, seals = [], Findings("reader: seals checked with public keys", timed=True)
-    for service in SERVICES:
-        try:
-            async for told in _verifications(casino, service, property_id):
-                same = Findings(told.check, checked=told.checked, different=told.different)
-                same.differences.extend(told.differences)
-                found.append(same)
-                check_seals(seals, home, service, told)
-        except RefusedByServer as refusal:
-            broken = Findings(f"{service}: its own rows read to the end")
-            broken.differs(f"{service} broke off: {refusal}")
-            found.append(broken)
+    for service, (findings, told) in zip(SERVICES, asked, strict=True):
+        found += findings
+        for each in told:
+            check_seals(seals, home, service, each)
     return [*found, seals]
+
+
+async def _ask_service(
+    casino: Casino, service: str, property_id: str
+) -> tuple[list[Findings], list[feeds_pb2.Verification]]:
+    """What one service finds, and what it told."""
+    found, said = [], []
+    try:
+        async for told in _verifications(casino, service, property_id):
+            same = Findings(told.check, checked=told.checked, different=told.different)
+            same.differences.extend(told.differences)
+            found.append(same)
+            said.append(told)
+    except RefusedByServer as refusal:
+        broken = Findings(f"{service}: its own rows read to the end")
+        broken.differs(f"{service} broke off: {refusal}")
+        found.append(broken)
+    return found, said
 
 
 def _verifications(casino: Casino, service: str, property_id: str) -> Any:
@@ -195,29 +233,3 @@ async def _told(casino: Casino, method: Any, request: Any) -> Any:
     async for response in casino.stream(method, request):
         told: feeds_pb2.Verification = response.verification
         yield told
-
-
-async def _check_reports(casino: Casino, history: History, day: str) -> Findings:
-    """The daily win of each gaming day, cell by cell, at the positions it stands on."""
-    findings = Findings("audit: cells of the daily win recomputed")
-    for each in [day] if day else history.days():
-        try:
-            await _check_day(casino, history, each, findings)
-        except (RefusedByServer, Busy) as refusal:
-            findings.differs(f"daily win of {each}: expected a report, given {refusal}")
-    return findings
-
-
-async def _check_day(casino: Casino, history: History, day: str, findings: Findings) -> None:
-    report = await complete_report(casino, REPORT, history.property_id, day)
-    request = reporting.ListDocumentsRequest(property_id=history.property_id, gaming_day=day)
-    documents = (await casino.call(casino.reporting.ListDocuments, request)).documents
-    if any(at.position > _read_to(history, at.feed) for at in report.positions):
-        await history.read_on(casino)
-    check_report(findings, history, report, documents)
-
-
-def _read_to(history: History, feed: str) -> int:
-    chain = history.chains.get(feed)
-    # Documents have no feed to read: they are listed.
-    return chain.position if chain else 1 << 62

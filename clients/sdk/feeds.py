@@ -156,17 +156,44 @@ class Chain:
         ]
 
     def _hash(self, batch: feeds_pb2.FeedBatch) -> bytes:
-        current = batch.start_hash
+        current, marks = batch.start_hash, self.marks
         if batch.commit:
             current = sha256(current + batch.commit).digest()
         for position, entry in enumerate(batch.entries, batch.first_position):
             current = sha256(current + entry).digest()
-            if position in self.marks:
-                self.marks[position] = current
+            if position in marks:
+                marks[position] = current
         return current
 
     def _break(self, expected: str, given: str) -> None:
         raise ChainBroken(f"feed {self.feed} after position {self.position}: expected {expected}, given {given}")
+
+
+async def frames(
+    casino: Casino, feed: str, property_id: str, chain: Chain
+) -> AsyncGenerator[list[Entry] | Progress, None]:
+    """The entries after where `chain` stands, those of one frame at a time, and Progress as `watch` tells it; for ever.
+
+    `chain` is moved on with each frame. Raises as `watch`.
+    """
+    patience = Patience(casino.patience)
+    while True:
+        heard = False
+        ended = RefusedByServer("STREAM_ENDED", f"feed {feed} ended", grpc.StatusCode.UNAVAILABLE)
+        try:
+            async with aclosing(FEEDS[feed].open(casino, property_id, chain.position)) as responses:
+                async for response in responses:
+                    heard = True
+                    if response.HasField("batch"):
+                        yield chain.take(response.batch)
+                    if response.HasField("progress"):
+                        yield chain.check(response.progress)
+        except RefusedByServer as refusal:
+            ended = refusal
+        if heard:
+            # The time to give up begins when a connection that had served breaks.
+            patience.progressed()
+        await patience.wait(ended)
 
 
 async def watch(
@@ -178,33 +205,32 @@ async def watch(
     reader stopped, and is moved on. Raises RefusedByServer (after `casino.patience` seconds without progress)
     and ChainBroken.
     """
-    chain, patience = chain or Chain(feed, after), Patience(casino.patience)
-    while True:
-        heard = False
-        ended = RefusedByServer("STREAM_ENDED", f"feed {feed} ended", grpc.StatusCode.UNAVAILABLE)
-        try:
-            async with aclosing(FEEDS[feed].open(casino, property_id, chain.position)) as responses:
-                async for response in responses:
-                    heard = True
-                    if response.HasField("batch"):
-                        for entry in chain.take(response.batch):
-                            yield entry
-                    if response.HasField("progress"):
-                        yield chain.check(response.progress)
-        except RefusedByServer as refusal:
-            ended = refusal
-        if heard:
-            # The time to give up begins when a connection that had served breaks.
-            patience.progressed()
-        await patience.wait(ended)
+    async with aclosing(frames(casino, feed, property_id, chain or Chain(feed, after))) as found:
+        async for frame in found:
+            if isinstance(frame, Progress):
+                yield frame
+            else:
+                for entry in frame:
+                    yield entry
+
+
+async def pages(casino: Casino, feed: str, property_id: str, chain: Chain) -> AsyncGenerator[list[Entry], None]:
+    """The entries that there are now after where `chain` stands, a frame's at a time: ends at the first progress.
+
+    Raises as `watch`.
+    """
+    async with aclosing(frames(casino, feed, property_id, chain)) as found:
+        async for frame in found:
+            if isinstance(frame, Progress):
+                return
+            yield frame
 
 
 async def read(
     casino: Casino, feed: str, property_id: str, after: int = 0, chain: Chain | None = None
 ) -> AsyncGenerator[Entry, None]:
     """The entries after `after` that there are now: ends at the first progress. Raises as `watch`."""
-    async with aclosing(watch(casino, feed, property_id, after, chain)) as items:
-        async for item in items:
-            if isinstance(item, Progress):
-                return
-            yield item
+    async with aclosing(pages(casino, feed, property_id, chain or Chain(feed, after))) as found:
+        async for page in found:
+            for entry in page:
+                yield entry

@@ -7,7 +7,7 @@ from typing import Any
 
 from casino.progressives.v1 import progressives_service_pb2 as pb
 from services.kernel import errors
-from services.progressives import operations, wire
+from services.progressives import operations, store, wire
 from services.progressives.alert import AlertState
 from services.progressives.decision import UNDECIDED, Retirement
 from services.progressives.entries import alert_message, decision_message, jackpot_message, link_message, read_day
@@ -213,8 +213,11 @@ class Servicer:
             await ledger.feed.wait_beyond(position)
 
     async def GetStatus(self, request: pb.GetStatusRequest, context: Context) -> pb.GetStatusResponse:
-        """Heads and cursors."""
-        return pb.GetStatusResponse(status=await self._service.status())
+        """Heads and cursors, and how many decisions wait for people."""
+        async with self._service.pool.acquire() as connection:
+            waiting = await store.undecided(connection)
+        undecided = [pb.UndecidedStatus(property_id=name, decisions=count) for name, count in sorted(waiting.items())]
+        return pb.GetStatusResponse(status=await self._service.status(), undecided=undecided)
 
     async def Verify(self, request: pb.VerifyRequest, context: Context) -> AsyncIterator[pb.VerifyResponse]:
         """Reads every row again. A meter is the fold of its whole journal, so one day is verified with all."""

@@ -13,7 +13,7 @@ from casino.floor.v1 import events_pb2 as floor
 from casino.rounds.v1 import entries_pb2 as entries
 from services.kernel.ids import RoundKey
 from services.rounds import store, wire
-from services.rounds.heads.audit import source_rows, spin_rows
+from services.rounds.heads.audit import LAST_SPINS, Wheels, source_rows
 from services.rounds.holds import store as outside
 from services.rounds.holds_audit import decision_rows, held_rows
 from services.rounds.retelling import own_digest
@@ -51,9 +51,17 @@ async def audit(service: Service, feed: Feed) -> AsyncIterator[feeds_pb2.Verific
     ):
         yield found
     async with service.pool.acquire() as connection, connection.transaction(isolation="repeatable_read"):
+        spins: list[feeds_pb2.Verification] = []
+        for found in await guarded("rounds: round_event", partial(_round_rows, connection, feed)):
+            if found.check == LAST_SPINS:
+                spins.append(found)
+            else:
+                yield found
         for table, check in CHECKS.items():
             for found in await guarded(f"rounds: {table}", partial(check, connection, feed)):
                 yield found
+        for found in spins:
+            yield found
         for found in await guarded("rounds: source_position", partial(source_rows, connection, feed, service.sealer)):
             yield found
     for found in await guarded("rounds: record", partial(verify_records, service, feed.property_id, RECORDED)):
@@ -76,35 +84,50 @@ def _columns(row: EntryRow) -> tuple[int, date]:
     return kind, date.fromisoformat(key.gaming_day)
 
 
-async def _round_rows(connection: Connection, feed: Feed) -> feeds_pb2.Verification:
-    """Rows of `round_event` against entries, both ways, their content digests and principals included."""
-    findings = Findings("rounds: events of rounds compared with entries")
-    brought = await _principals(connection, feed)
-    releases: Counter[RoundKey] = Counter()
-    actor = ""
+async def _round_rows(connection: Connection, feed: Feed) -> list[feeds_pb2.Verification]:
+    """Rows of `round_event` against entries, both ways, their content digests and principals included; last spins."""
+    rows = _RoundRows(await _principals(connection, feed), await Wheels.of(connection, feed))
     async for page in entry_pages(connection, feed):
-        first, last = page[0].position, page[-1].position
-        rows = {
-            row.position: row for row in await store.round_events_between(connection, feed.property_id, first, last)
-        }
-        held = await _held_by_digest(connection, feed, list(rows.values()))
-        for entry in page:
-            actor = feeds_pb2.Commit.FromString(entry.commit).actor if entry.commit else actor
-            if entry.kind not in EVENT_KINDS:
-                continue
-            row, said = rows.pop(entry.position, None), _said(entry)
-            if said is None:
-                findings.expect(False, f"position {entry.position}: the bytes are no entry of its kind")
-                continue
-            wanted = _wanted(entry, said, row, held.get(row.digest if row else b"", []), releases)
-            findings.expect(row == wanted, f"round_event at position {entry.position}: expected {wanted}, got {row}")
-            _check_principal(findings, entry, said, actor, brought)
-        for position in rows:
-            findings.differs(f"round_event at position {position} has no entry")
+        typed = await store.round_events_between(connection, feed.property_id, page)
+        rows.take(page, typed, await _held_by_digest(connection, feed, typed))
     counted = await store.count_round_events(connection, feed.property_id)
-    if counted != findings.checked:
-        findings.differs(f"round_event has {counted} rows, the feed {findings.checked} events of rounds")
-    return findings.message()
+    if counted != rows.findings.checked:
+        rows.findings.differs(f"round_event has {counted} rows, the feed {rows.findings.checked} events of rounds")
+    return [rows.findings.message(), await rows.wheels.check(connection, feed)]
+
+
+class _RoundRows:
+    """Entries of the feed as they come, beside the rows of the same positions."""
+
+    def __init__(self, brought: set[tuple[object, ...]], wheels: Wheels) -> None:
+        """`brought`: who brought what was kept outside the feed."""
+        self.findings = Findings("rounds: events of rounds compared with entries")
+        self.wheels, self._brought = wheels, brought
+        self._releases: Counter[RoundKey] = Counter()
+        self._actor = ""
+
+    def take(self, page: list[EntryRow], typed: list[RoundEventRow], held: dict[bytes, list[bytes]]) -> None:
+        """A page of entries with its rows, and the contents held, by digest of the event that they came with."""
+        rows = {row.position: row for row in typed}
+        for entry in page:
+            if entry.commit:
+                self._actor = feeds_pb2.Commit.FromString(entry.commit).actor
+            if entry.kind in EVENT_KINDS:
+                self._event(entry, rows.pop(entry.position, None), held)
+        for position in rows:
+            self.findings.differs(f"round_event at position {position} has no entry")
+
+    def _event(self, entry: EntryRow, row: RoundEventRow | None, held: dict[bytes, list[bytes]]) -> None:
+        said, findings = _said(entry), self.findings
+        findings.checked += 1
+        if said is None:
+            findings.differs(f"position {entry.position}: the bytes are no entry of its kind")
+            return
+        wanted = _wanted(entry, said, row, held.get(row.digest if row else b"", []), self._releases)
+        if row != wanted:
+            findings.differs(f"round_event at position {entry.position}: expected {wanted}, got {row}")
+        _check_principal(findings, entry, said, self._actor, self._brought)
+        self.wheels.take(entry.position, entry.kind, said)
 
 
 async def _principals(connection: Connection, feed: Feed) -> set[tuple[object, ...]]:
@@ -220,7 +243,7 @@ async def _table_rows(connection: Connection, feed: Feed) -> feeds_pb2.Verificat
     """Rows of `table_event` against entries, both ways."""
     findings = Findings("rounds: table events compared with entries")
     rows = {row.position: row for row in await store.table_events(connection, feed.property_id)}
-    async for page in entry_pages(connection, feed):
+    async for page in entry_pages(connection, feed, wire.TABLE_KINDS):
         for entry in page:
             if entry.kind in wire.TABLE_KINDS and _columns(entry) != UNREADABLE:
                 row = rows.pop(entry.position, None)
@@ -243,12 +266,10 @@ def _says(entry: EntryRow) -> tuple[object, ...]:
 
 
 CHECKS: dict[str, Callable[[Connection, Feed], Awaitable[feeds_pb2.Verification]]] = {
-    "round_event": _round_rows,
     "table_event": _table_rows,
     "held_fact": held_rows,
     "hold_decision": decision_rows,
     "property_setting, table_setting, opened_day": setting_rows,
     "submission": submission_rows,
-    "last_spin": spin_rows,
 }
 """What is held against the feed, table by table."""

@@ -12,7 +12,7 @@ class PropertySetting(NamedTuple):
     """Settings of a property from a gaming day on; `shift_starts` begin with the cut-over.
 
     `house_edge_from` and `house_edge_to` are its house-edge band, hundredths of a percent; `claim_within_minutes` how
-    long a jackpot may stay unclaimed before an alarm.
+    long a jackpot may stay unclaimed before an alarm; `jurisdiction`: whose taxes hold, empty: those of Pennsylvania.
     """
 
     effective_from: date
@@ -24,6 +24,7 @@ class PropertySetting(NamedTuple):
     house_edge_from: int
     house_edge_to: int
     claim_within_minutes: int
+    jurisdiction: str = ""
 
     def calendar(self) -> Calendar:
         """Raises InvalidRequest where zone or times cannot be."""

@@ -22,7 +22,7 @@ async def held_rows(connection: Connection, feed: Feed) -> feeds_pb2.Verificatio
     """
     findings = Findings("rounds: held facts compared with notices")
     noted: Counter[tuple[RoundKey, int, str, str]] = Counter()
-    async for page in entry_pages(connection, feed):
+    async for page in entry_pages(connection, feed, [wire.EXCEPTION]):
         for entry in page:
             if entry.kind == wire.EXCEPTION and (said := _read(entry)) is not None:
                 notice = said.exception
@@ -61,7 +61,7 @@ async def decision_rows(connection: Connection, feed: Feed) -> feeds_pb2.Verific
         if decision is not None and decision.position:
             rows[decision.position] = fact, decision
     actor = ""
-    async for page in entry_pages(connection, feed):
+    async for page in entry_pages(connection, feed, [wire.EXCEPTION_RESOLVED]):
         for entry in page:
             actor = feeds_pb2.Commit.FromString(entry.commit).actor if entry.commit else actor
             if entry.kind == wire.EXCEPTION_RESOLVED:

@@ -178,14 +178,16 @@ class RoundsServicer:
         )
 
     async def ListHeldFacts(self, request: rpc.ListHeldFactsRequest, context: Context) -> rpc.ListHeldFactsResponse:
-        """What stays outside the feed: all of it, or of very much what waits for a decision and then the newest."""
+        """What stays outside the feed; of very much what waits for a decision, then the newest, and how many others."""
         day = wire.read_day(request.gaming_day) if request.gaming_day else None
         self._writer(request.property_id)
         async with self._service.pool.acquire() as connection:
             rows = await outside.held_facts(
                 connection, request.property_id, day=day, most=MOST_HELD, settled=wire.REJECTED
             )
-        return rpc.ListHeldFactsResponse(facts=[_held(row) for row in _fitting(rows)])
+            counted = await outside.count_held(connection, request.property_id, day)
+        facts = [_held(row) for row in _fitting(rows)]
+        return rpc.ListHeldFactsResponse(facts=facts, left_off=max(0, counted - len(facts)))
 
     async def ProposeHeldFactDecision(
         self, request: rpc.ProposeHeldFactDecisionRequest, context: Context

@@ -1,5 +1,7 @@
 """Settings of properties and tables, in and out of protobuf."""
 
+import re
+
 from casino.rounds.v1 import entries_pb2 as entries
 from services.kernel import errors
 from services.kernel.house_edge import EdgeBand, read_band
@@ -7,6 +9,7 @@ from services.rounds.calendar import PropertySetting, TableSetting
 from services.rounds.wire import PROPERTY_SET, TABLE_SET, new_entry, read_day, read_time
 from services.runtime.feeds import NewEntry
 
+JURISDICTION = re.compile(r"[A-Z]{2,8}")
 CLAIM_MINUTES, LONGEST_CLAIM_MINUTES = 30, 1_440
 
 
@@ -18,7 +21,9 @@ def read_property(message: entries.PropertySettings) -> PropertySetting:
     shifts = tuple(read_time(text) for text in message.shift_starts) or (cut_over,)
     day, band = read_day(message.effective_from), read_band(message.house_edge_from, message.house_edge_to)
     return PropertySetting(
-        day, 0, message.title, message.time_zone, cut_over, shifts, *band, _claim_minutes(message.claim_within_minutes)
+        *(day, 0, message.title, message.time_zone, cut_over, shifts, *band),
+        _claim_minutes(message.claim_within_minutes),
+        _jurisdiction(message.jurisdiction),
     )
 
 
@@ -29,6 +34,13 @@ def _claim_minutes(given: int) -> int:
             f"Expected claim_within_minutes from 1 to {LONGEST_CLAIM_MINUTES}, or 0 for {CLAIM_MINUTES}, got {given}."
         )
     return given or CLAIM_MINUTES
+
+
+def _jurisdiction(given: str) -> str:
+    """Whose taxes and thresholds hold; which of them are known, reporting says. InvalidRequest."""
+    if given and not JURISDICTION.fullmatch(given):
+        raise errors.InvalidRequest(f"Expected a jurisdiction in capital letters such as PA, or none, got {given!r}.")
+    return given
 
 
 def property_message(property_id: str, setting: PropertySetting) -> entries.PropertySettings:
@@ -44,6 +56,7 @@ def property_message(property_id: str, setting: PropertySetting) -> entries.Prop
         house_edge_from=lowest,
         house_edge_to=highest,
         claim_within_minutes=setting.claim_within_minutes,
+        jurisdiction=setting.jurisdiction,
     )
 
 

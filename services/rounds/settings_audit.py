@@ -13,7 +13,7 @@ Row = tuple[object, ...]
 KINDS = {wire.PROPERTY_SET: "property_setting", wire.TABLE_SET: "table_setting", wire.DAY_OPENED: "opened_day"}
 COLUMNS = {
     "property_setting": "effective_from, title, time_zone, cut_over, shift_starts, house_edge_from, house_edge_to,"
-    " claim_within_minutes, principal",
+    " claim_within_minutes, jurisdiction, principal",
     "table_setting": "effective_from, table_id, pit, game, principal",
     "opened_day": "gaming_day, submissions_position",
 }
@@ -23,7 +23,7 @@ async def setting_rows(connection: Connection, feed: Feed) -> feeds_pb2.Verifica
     """Rows of settings and opened days against entries, both ways: who set them by the commit's own bytes."""
     findings = Findings("rounds: settings and opened days compared with entries")
     rows = await _rows(connection, feed.property_id)
-    async for page in entry_pages(connection, feed):
+    async for page in entry_pages(connection, feed, list(KINDS)):
         for entry in page:
             if entry.kind in KINDS:
                 name = KINDS[entry.kind]

@@ -238,14 +238,24 @@ def _positions(
 class _Connection(asyncpg.Connection):
     """A connection that is handed on without a statement to reset it, which each commit would wait for.
 
-    Nothing that a service does outlives its transaction: no setting, no lock, no cursor, no channel listened to.
+    Nothing that a service does outlives its transaction: no setting, no lock, no cursor, no channel listened to. But a
+    statement that is prepared and not run, because the call was given up between the two, has begun a transaction
+    that only the next statement ends; such a connection gets one.
     """
 
-    __slots__ = ()
+    __slots__ = ("_begun",)
+
+    async def _get_statement(self, *given: Any, **named: Any) -> Any:
+        try:
+            return await super()._get_statement(*given, **named)  # type: ignore[misc]  # no part of the stubs
+        except BaseException:
+            self._begun = True
+            raise
 
     def get_reset_query(self) -> str:
-        """No statement."""
-        return ""
+        """No statement, or one that ends what was begun."""
+        begun, self._begun = getattr(self, "_begun", False), False
+        return "SELECT" if begun else ""
 
 
 class _Pool(asyncpg.Pool):

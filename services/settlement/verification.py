@@ -7,7 +7,7 @@ from typing import Any
 
 from casino.feeds.v1 import feeds_pb2
 from services.runtime.feeds import Feed
-from services.runtime.store import EntryRow, Pool
+from services.runtime.store import Connection, EntryRow, Pool
 from services.runtime.verification import Findings, Verifications, entry_pages, guarded, verify_feed
 from services.settlement import store, wire
 
@@ -15,6 +15,18 @@ Row = tuple[Any, ...]
 RECORDED = {"submission": "true", "approval": "true"}
 """The tables whose rows are entered in the chain of records."""
 POSITION = store.ROUND_COLUMNS.index("position")
+TABLES = (
+    ("settled_round", store.SETTLED_ROUND_COLUMNS, ()),
+    ("wager", store.WAGER_COLUMNS, ("wager_no",)),
+    ("award", store.AWARD_COLUMNS, ("wager_no", "ordinal")),
+)
+"""Each table of settlements with its columns, and those that tell apart the rows of one position."""
+WANTED: dict[str, Callable[[str, Iterable[store.Placed]], Iterable[Row]]] = {
+    "settled_round": store.settled_round_rows,
+    "wager": store.wager_rows,
+    "award": store.award_rows,
+}
+"""The rows that settlements give."""
 
 
 async def verify(
@@ -49,21 +61,62 @@ async def verify_submissions(pool: Pool, feed: Feed) -> feeds_pb2.Verification:
 
 
 async def verify_settlements(pool: Pool, feed: Feed, day: date | None) -> list[feeds_pb2.Verification]:
-    """Rounds, wagers and awards as stored and as their entries tell them: missing, extra and changed rows."""
+    """Rounds, wagers and awards as stored and as their entries tell them: missing, extra and changed rows.
+
+    Looked up by key, page by page, and counted: as many rows as there should be, each as it should be, leave no room
+    for another. Where anything differs the whole is walked through in order, which says what.
+    """
     async with pool.acquire() as connection, connection.transaction(isolation="repeatable_read"):
-
-        def stored(table: str, columns: tuple[str, ...], order: str) -> AsyncIterator[Row]:
-            return store.stored_rows(connection, table, columns, order, feed.property_id, day)
-
-        rounds = _Comparison("settled_round", store.SETTLED_ROUND_COLUMNS, (), stored)
-        wagers = _Comparison("wager", store.WAGER_COLUMNS, ("wager_no",), stored)
-        awards = _Comparison("award", store.AWARD_COLUMNS, ("wager_no", "ordinal"), stored)
+        looked_up = [_LookUp(table, columns, within) for table, columns, within in TABLES]
         async for rows in entry_pages(connection, feed):
             placed = _placed(rows, day)
-            await rounds.expect(store.settled_round_rows(feed.property_id, placed))
-            await wagers.expect(store.wager_rows(feed.property_id, placed))
-            await awards.expect(store.award_rows(feed.property_id, placed))
-        return [(await comparison.ended()).message() for comparison in (rounds, wagers, awards)]
+            for each in looked_up:
+                await each.take(connection, feed.property_id, placed)
+        different = [not await each.complete(connection, feed.property_id, day) for each in looked_up]
+        if any(different):
+            return await _walk(connection, feed, day)
+    return [each.findings.message() for each in looked_up]
+
+
+async def _walk(connection: Connection, feed: Feed, day: date | None) -> list[feeds_pb2.Verification]:
+    def stored(table: str, columns: tuple[str, ...], order: str) -> AsyncIterator[Row]:
+        return store.stored_rows(connection, table, columns, order, feed.property_id, day)
+
+    comparisons = [_Comparison(table, columns, within, stored) for table, columns, within in TABLES]
+    async for rows in entry_pages(connection, feed):
+        placed = _placed(rows, day)
+        for each in comparisons:
+            await each.expect(WANTED[each.table](feed.property_id, placed))
+    return [(await each.ended()).message() for each in comparisons]
+
+
+def _findings(table: str) -> Findings:
+    return Findings(f"settlement: {table} rows compared with their entries")
+
+
+class _LookUp:
+    """The rows of one table, looked up by the keys that the entries give."""
+
+    def __init__(self, table: str, columns: tuple[str, ...], within: tuple[str, ...]) -> None:
+        self.findings = _findings(table)
+        self._table, self._columns, self._within = table, columns, within
+        self._same = True
+
+    async def take(self, connection: Connection, property_id: str, placed: list[store.Placed]) -> None:
+        """The settlements of a page; those that the table has nothing of are not asked for."""
+        wanted = list(WANTED[self._table](property_id, placed))
+        self.findings.checked += len(wanted)
+        if wanted and self._same:
+            places = [self._columns.index(name) for name in self._within]
+            if places:
+                wanted.sort(key=lambda row: (row[POSITION], *(row[place] for place in places)))
+            rows = await store.rows_of(connection, self._table, self._columns, self._within, property_id, placed)
+            self._same = rows == wanted
+
+    async def complete(self, connection: Connection, property_id: str, day: date | None) -> bool:
+        """Whether every row was as its entry says, and there is none beside them."""
+        counted = await store.count_rows(connection, self._table, property_id, day)
+        return self._same and counted == self.findings.checked
 
 
 def _placed(rows: Iterable[EntryRow], day: date | None) -> list[store.Placed]:
@@ -85,8 +138,8 @@ class _Comparison:
         stored: Callable[[str, tuple[str, ...], str], AsyncIterator[Row]],
     ) -> None:
         """`within`: the columns that tell apart the rows of one position."""
-        self._findings = Findings(f"settlement: {table} rows compared with their entries")
-        self._table, self._columns = table, columns
+        self._findings = _findings(table)
+        self.table, self._columns = table, columns
         self._places = (POSITION, *(columns.index(name) for name in within))
         self._stored = stored(table, columns, ", ".join(("position", *within)))
         self._head: Row | None = None
@@ -134,7 +187,7 @@ class _Comparison:
         _, day, table_id, shoe, round_no, roll, revision, position = row[: POSITION + 1]
         key = f"{day}/{table_id}/{shoe}/{round_no}/{roll} revision {revision}"
         rest = "".join(f" {self._columns[place]} {row[place]}" for place in self._places[1:])
-        return f"{self._table} row {key}{rest} at position {position}"
+        return f"{self.table} row {key}{rest} at position {position}"
 
     def _changes(self, stored: Row, given: Row) -> str:
         return ", ".join(

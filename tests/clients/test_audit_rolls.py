@@ -9,7 +9,7 @@ from casino.rounds.v1 import entries_pb2 as rounds
 from casino.settlement.v1 import entries_pb2 as settlement
 from clients.cli.audit.findings import Findings
 from clients.cli.audit.settlements import check_settlements
-from clients.cli.audit.wager_sums import wager_rows
+from clients.cli.audit.wager_sums import WagerSums
 from services.kernel import errors
 from services.reporting import wire as reporting_wire
 from services.reporting.sums import SettlementsChange
@@ -139,7 +139,10 @@ def test_the_auditor_sums_wagers_as_the_report_does() -> None:
         )
     made_of = lines(summed(change), {})
     assert [len(found) > 2 for found in made_of] == [True, True, False]
-    for (rows, totals), found in zip(wager_rows(told, []), made_of, strict=True):
+    sums = WagerSums()
+    for each in told:
+        sums.settle(each)
+    for (rows, totals), found in zip(sums.rows(), made_of, strict=True):
         made = table("wagers", "Wagers", found)
         shown = [cells(made, row) for row in (*made.rows, made.totals or ())]
         assert [_plain(each) for each in shown] == [_plain(each) for each in (*rows, totals)]

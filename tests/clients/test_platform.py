@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from clients.cli.audit.daily_win import check_report
+from clients.cli.audit.day_facts import check_report
 from clients.cli.audit.findings import Findings
 from clients.cli.audit.history import History
 from clients.cli.audit.meters import check_meters

@@ -4,8 +4,10 @@ import asyncio
 import json
 from pathlib import Path
 
+import pytest
 from google.protobuf import json_format
 
+from services.rounds import rpc
 from tests.clients.command import Ran, casino
 from tests.databases import Database
 from tests.rounds.conftest import DAY, TABLE, Rounds, event, running, wager, whole
@@ -57,3 +59,16 @@ async def test_a_person_voids_and_amends_rounds(database: Database, home: Path, 
         (void,) = await bodies(rounds, "void")
         assert (void.actor, void.origin.source_id, void.origin.principal) == ("ann", "corrections:ann", "ann")
         assert await rounds.differences() == []
+
+
+async def test_what_one_answer_does_not_carry_is_told(
+    database: Database, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The list says how many facts it leaves off, here of two for each of five rounds."""
+    monkeypatch.setattr(rpc, "MOST_HELD", 2)
+    async with running(database, home) as rounds:
+        await rounds.submit([event(late(number)) for number in range(1, 6)])
+        listed = await ran(rounds, "quarantine", "list", "--json")
+        assert len(listed.objects[0]) == 2
+        assert listed.err.startswith("8 more are left off: ")
+        assert "left off" not in (await ran(rounds, "quarantine", "list", "--day", "2026-03-05")).err

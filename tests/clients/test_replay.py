@@ -8,11 +8,13 @@ import pytest
 from casino.feeds.v1 import feeds_pb2
 from casino.rounds.v1 import entries_pb2 as rounds
 from casino.settlement.v1 import entries_pb2 as settlement
+from clients.cli.audit.history import CORRECTIONS, Body, History, round_of
+from clients.cli.audit.passage import Quiet, pass_through
 from clients.cli.replaying.commits import Commits
 from clients.cli.replaying.filing import Filing
-from clients.cli.replaying.rerun import FEEDS_OF_ROUNDS, Rerun
+from clients.cli.replaying.rerun import Rerun, Versions
 from clients.cli.replaying.sums import WhatIf
-from clients.cli.replaying.what_if import reprice
+from clients.cli.replaying.supposition import Supposition
 from clients.sdk.feeds import GENESIS, ChainBroken
 from services.games.terms import Terms
 from services.games.wagers import PlacedWager
@@ -55,16 +57,37 @@ def settled(recorded: Sequence[rounds.Entry]) -> list[tuple[str, Any]]:
     return found
 
 
-def replayed(recorded: Sequence[rounds.Entry], told: Sequence[tuple[str, Any]], *, asked: bool = True) -> Rerun:
-    """A replay of these feeds, whose settlements version 0.9 committed."""
+class Passed(Quiet):
+    """Keeps the settlements that pass."""
+
+    def __init__(self) -> None:
+        self.settlements: list[Body] = []
+
+    def round(self, entry: Body, settled: Sequence[Body]) -> None:
+        """Those of a round."""
+        self.settlements += settled
+
+    def stray(self, entry: Body) -> None:
+        """One of none."""
+        self.settlements.append(entry)
+
+
+def recording(recorded: Sequence[rounds.Entry], told: Sequence[tuple[str, Any]]) -> History:
+    """What was read of these feeds."""
     filed = settlement.Submission(submission_id="RS-1", effective_from=DAY, tables=EVERY)
-    read = history(submissions=[("approved", filed)], rounds=list(map(body_of, recorded)), settlements=list(told))
-    found = Rerun("P", asked=(DAY, DAY) if asked else None)
-    for feed in FEEDS_OF_ROUNDS:
-        for entry in read.entries[feed]:
-            found.take(entry, "0.9")
-    found.finish(len(recorded))
-    return found
+    return history(submissions=[("approved", filed)], rounds=list(map(body_of, recorded)), settlements=list(told))
+
+
+def replayed(
+    recorded: Sequence[rounds.Entry], told: Sequence[tuple[str, Any]], *, asked: bool = True
+) -> tuple[Rerun, list[Body]]:
+    """A replay of these feeds, whose settlements version 0.9 committed, and the settlements that it passes on."""
+    read, versions, passed = recording(recorded, told), Versions(), Passed()
+    versions.note(1, "0.9")
+    days = (DAY, DAY) if asked else ("2026-03-03", "2026-03-03")
+    found = Rerun(days, read.terms(), read.corrected(), len(recorded), versions, passed)
+    pass_through(read, found)
+    return found, passed.settlements
 
 
 def rolls(*dice: tuple[int, int], wagers: Sequence[Sequence[PlacedWager]]) -> list[rounds.Entry]:
@@ -114,19 +137,19 @@ def test_rolls_spins_hands_and_their_corrections_come_out_again() -> None:
     """Every settlement of the day is what the engine gives, one for each result and correction."""
     recorded = [*day(), *corrections()]
     told = settled(recorded)
-    found = replayed(recorded, told)
+    found, passed = replayed(recorded, told)
     assert found.differences == []
-    assert (found.rounds_run[DAY], len(found.entries["settlements"])) == (10, 10)
-    assert [each.body.void for each in found.entries["settlements"]] == [*[False] * 7, True, False, False]
+    assert (found.rounds_run[DAY], len(passed)) == (10, 10)
+    assert [each.body.void for each in passed] == [*[False] * 7, True, False, False]
 
 
 def test_a_day_that_was_not_asked_for_stays_as_recorded() -> None:
     """Nothing of it is run and nothing compared."""
     told = settled(day())
     told[6][1].payout_cents[0] += 1
-    found = replayed(day(), told, asked=False)
+    found, passed = replayed(day(), told, asked=False)
     assert (found.differences, found.rounds_run.total()) == ([], 0)
-    assert [each.body for each in found.entries["settlements"]] == [body for _, body in told]
+    assert [each.body for each in passed] == [body for _, body in told]
 
 
 Told = list[tuple[str, Any]]
@@ -172,11 +195,10 @@ def test_what_was_settled_otherwise_is_named(change: Callable[[Told], Any], said
     """Round, wager, both sides and the version that settled; the replay goes on with what the engine gives."""
     told = settled(day())
     change(told)
-    found = replayed(day(), told)
+    found, passed = replayed(day(), told)
     assert [each.line() for each in found.differences] == [said]
-    assert [each.body for each in found.entries["settlements"]] == [
-        found_.body for found_ in replayed(day(), settled(day())).entries["settlements"]
-    ]
+    _, clean = replayed(day(), settled(day()))
+    assert [each.body for each in passed] == [each.body for each in clean]
 
 
 def test_a_settlement_of_nothing_recorded_is_named() -> None:
@@ -185,7 +207,8 @@ def test_a_settlement_of_nothing_recorded_is_named() -> None:
     stray = settlement.SettledRound()
     stray.CopyFrom(told[6][1])
     stray.rounds_position = 99
-    (difference,) = replayed(day(), [*told, ("settled", stray)]).differences
+    found, _ = replayed(day(), [*told, ("settled", stray)])
+    (difference,) = found.differences
     assert (difference.rounds_position, difference.today) == (99, None)
 
 
@@ -207,7 +230,12 @@ def offer(table: settlement.TableTerms, code: str) -> settlement.Offer:
 
 def supposed(recorded: Sequence[rounds.Entry], change: Callable[[settlement.TableTerms], Any]) -> WhatIf:
     """The day by other terms."""
-    return WhatIf.of(DAY, "WHAT-IF", reprice(replayed(recorded, settled(recorded), asked=False), by(change), DAY))
+    read = recording(recorded, settled(recorded))
+    corrected = {round_of(each.key): each.position for each in read.recorded(*CORRECTIONS)}
+    found = Supposition([DAY], by(change), read.terms(), corrected)
+    pass_through(read, found)
+    (made,) = found.finish()
+    return made
 
 
 def changes(found: WhatIf) -> list[tuple[str, Any, Any]]:

@@ -1,5 +1,6 @@
 """What stands after a run, so that two runs can be compared to the cent and to the micro-dollar."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
@@ -15,11 +16,26 @@ from clients.sdk.client import Casino
 from services.reporting.operations import REPORTS
 from tests.faults.script import DAY, SHARED_TABLES, Script
 
-PLACES = ("position", "_position", "_at", "upstream", "origin", "source_id", "_by", "commitment", "trigger", "digest")
+PLACES = (
+    "position",
+    "positions",
+    "_position",
+    "_at",
+    "upstream",
+    "origin",
+    "source_id",
+    "_by",
+    "commitment",
+    "trigger",
+    "digest",
+)
 """Endings of fields that say where in a feed, when, and by whose hands something came, not what it is."""
 
-DERIVED = {"decision_id", "hit_id", "hold_id", "evaluated_sha256", "payee_sha256", "revision", "at"}
-"""Fields made of such ones; that they are made rightly is what `casino verify` proves in either run."""
+DERIVED = {"entry", "decision_id", "hit_id", "hold_id", "evaluated_sha256", "payee_sha256", "revision", "at"}
+"""Fields made of such ones, or numbered by them; that they are made rightly `casino verify` proves in either run."""
+
+DERIVED_ID = re.compile("([DH]-)[0-9a-f]{20}")
+"""The ids of decisions and hits inside a sentence, which are made of positions too."""
 
 TOLD_BY_KINDS = ("whole_round", "result", "void", "amend")
 Facts = Counter[str]
@@ -70,7 +86,8 @@ async def standing(casino: Casino, script: Script) -> tuple[Standing, tuple[str,
     reports: Facts = Counter()
     for name in REPORTS:
         report = await complete_report(casino, name, property_id, DAY.isoformat())
-        reports.update(f"{name}: {line}".replace(property_id, "P") for line in _lines(as_object(report)["tables"]))
+        lines = (f"{name}: {line}".replace(property_id, "P") for line in _lines(as_object(report)["tables"]))
+        reports.update(DERIVED_ID.sub(r"\1", line) for line in lines)
     found = Standing(
         Counter(_text(body.body, property_id) for body in history.bodies("rounds", *TOLD_BY_KINDS, "release")),
         Counter(_text(body.body, property_id) for body in history.bodies("settlements")),

@@ -193,4 +193,11 @@ REPORTS = (
     changed("reporting.table_terms", "kind", "'x'", "table_id = 'BAC-01'", "table_terms row", "kind is x"),
     changed("reporting.seat_sum", "seats", "99", "code = 'baccarat.player'", "seat_sum row", "seats is 99"),
     changed("reporting.question", "open", "NOT open", "true", "question row"),
+    changed("reporting.jackpot_step", "standing_cents", "9", "true", "jackpot_step row", "standing_cents is 9"),
+    changed("reporting.meter_event", "amount_micros", "9", "cause = 'award'", "meter_event row", "amount_micros is 9"),
+    missing("reporting.meter_event", "cause = 'award'", "meter_event row", "is missing: the feeds give it"),
+    changed("reporting.jackpot_record", "actor", "'eve'", "true", "jackpot_record row", "actor is eve"),
+    changed("reporting.decision_record", "decided_by", "'eve'", "true", "decision_record row", "decided_by is eve"),
+    changed("reporting.link_record", "approved_by", "'eve'", "true", "link_record row", "approved_by is eve"),
+    changed("reporting.submission_record", "proposed_by", "'eve'", "true", "submission_record row"),
 )

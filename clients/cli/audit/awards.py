@@ -7,7 +7,7 @@ from casino.settlement.v1 import entries_pb2 as settlement
 from clients.cli.audit.decided import Decided
 from clients.cli.audit.findings import Findings
 from clients.cli.audit.fold import Fold, Stand, top_of
-from clients.cli.audit.history import History, name_of
+from clients.cli.audit.history import Body, name_of
 from services.games.terms import MYSTERY
 from services.kernel.money import MICROS_PER_CENT, RATE_UNIT
 
@@ -76,23 +76,35 @@ def _check_decided(
     findings.expect(given, (jackpot.jackpot_id, state, amount), f"{what}, decided by {jackpot.decision_id or 'nobody'}")
 
 
-def check_jackpots(history: History, fold: Fold, through: int) -> list[Findings]:
-    """Jackpots are exactly the meter awards of the settlements, priced on the reading at the hit."""
-    agreed, priced = Findings("audit: jackpots compared with awards"), Findings("audit: hits priced anew")
-    due: dict[str, tuple[object, ...]] = {}
-    for _, _, body in history.bodies("settlements", "settled"):
-        for award in body.awards if body.rounds_position <= through else ():
-            if award.kind == "meter":
-                due.setdefault(award.jackpot_id, _awarded(body, award))
-    for name, expected in due.items():
-        found = fold.first.get(name)
-        agreed.expect(found and _told(found), expected, f"jackpot {name}")
-    for name, jackpot in fold.first.items():
-        # A hidden trigger awards a mystery meter, no settlement.
-        if name not in due and jackpot.level != MYSTERY and jackpot.rounds_position <= through:
-            agreed.differs(f"jackpot {name} of {name_of(jackpot.key)}: no settlement names it")
-    _check_hits(priced, fold)
-    return [agreed, priced]
+class Awards:
+    """The meter awards of the settlements as they come: what the jackpots have to be."""
+
+    def __init__(self, through: int) -> None:
+        """Up to a position of the rounds feed."""
+        self._through = through
+        self._due: dict[str, tuple[object, ...]] = {}
+
+    def take(self, entry: Body) -> None:
+        """A settlement."""
+        _, kind, body = entry
+        if kind == "settled" and body.awards and body.rounds_position <= self._through:
+            for award in body.awards:
+                if award.kind == "meter":
+                    self._due.setdefault(award.jackpot_id, _awarded(body, award))
+
+    def check(self, fold: Fold) -> list[Findings]:
+        """Jackpots are exactly these, priced on the reading at the hit."""
+        agreed, priced = Findings("audit: jackpots compared with awards"), Findings("audit: hits priced anew")
+        for name, expected in self._due.items():
+            found = fold.first.get(name)
+            agreed.expect(found and _told(found), expected, f"jackpot {name}")
+        for name, jackpot in fold.first.items():
+            # A hidden trigger awards a mystery meter, no settlement.
+            unknown = name not in self._due and jackpot.level != MYSTERY
+            if unknown and jackpot.rounds_position <= self._through:
+                agreed.differs(f"jackpot {name} of {name_of(jackpot.key)}: no settlement names it")
+        _check_hits(priced, fold)
+        return [agreed, priced]
 
 
 def _awarded(body: settlement.SettledRound, award: settlement.Award) -> tuple[object, ...]:

@@ -1,16 +1,17 @@
 """Wagers carried from one piece of a round to the next: none is lost, none comes twice, none comes from nowhere."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from casino.floor.v1 import events_pb2 as events
 from casino.rounds.v1 import entries_pb2 as rounds
 from clients.cli.audit.findings import Findings
-from clients.cli.audit.history import History, name_of
+from clients.cli.audit.history import Body, name_of, round_of
 
 PIECES = ("betting_closed", "stakes_added", "result")
 CORRECTIONS = ("amend", "release")
+CARRYING = PIECES + CORRECTIONS
 
 
 @dataclass
@@ -49,32 +50,41 @@ class Working:
         return again
 
 
-def check_carried(history: History, through: int, decided: Mapping[int, set[int]]) -> Findings:
-    """Each result up to a rounds position carries the wagers that work; `decided` by the position of the result."""
-    findings = Findings("audit: wagers carried to the results that decide them")
-    working: dict[str, Working] = {}
-    for position, entered, given in history.bodies("rounds", *PIECES, *CORRECTIONS, through=through):
+class Carried:
+    """The pieces of rounds as they come: each result carries the wagers that work."""
+
+    def __init__(self) -> None:
+        self.findings = Findings("audit: wagers carried to the results that decide them")
+        self._working: dict[str, Working] = {}
+
+    def take(self, entry: Body, decided: set[int]) -> None:
+        """An entry of the rounds feed, and the numbers of the wagers that its settlement decides."""
+        position, entered, given = entry
+        if entered not in CARRYING:
+            return
         kind, body = _as_piece(entered, given)
-        name = _round_of((body.round if kind == "stakes_added" else body).key)
-        now = working.setdefault(name, Working())
+        name = round_of((body.round if kind == "stakes_added" else body).key)
+        now = self._working.setdefault(name, Working())
         if kind in CORRECTIONS:
-            working[name] = now.corrected(body, decided.get(position, set()))
+            self._working[name] = now.corrected(body, decided)
         elif kind == "betting_closed":
             now.wagers = {wager.wager_no: wager for wager in body.wagers}
         elif kind == "stakes_added":
             for stake in body.stakes:
                 now.add(stake)
         else:
-            what = f"round {name_of(body.key)} at {position}"
-            findings.expect(_numbers(body.wagers), sorted(now.wagers), f"{what}: wagers")
-            findings.expect(sorted(body.taken_down), sorted(now.taken_down), f"{what}: wagers taken down")
-            for wager in body.wagers:
-                if now.wagers.get(wager.wager_no, wager) != wager:
-                    findings.differs(f"{what}: wager {wager.wager_no} is not the one that was placed")
-            working[name] = now.after(decided.get(position, set()), body.key.roll)
-            if not working[name].wagers and not body.key.roll:
-                del working[name]
-    return findings
+            self._result(position, body, now)
+            self._working[name] = now.after(decided, body.key.roll)
+            if not self._working[name].wagers and not body.key.roll:
+                del self._working[name]
+
+    def _result(self, position: int, body: rounds.Round, now: Working) -> None:
+        findings, what = self.findings, f"round {name_of(body.key)} at {position}"
+        findings.expect(_numbers(body.wagers), sorted(now.wagers), f"{what}: wagers")
+        findings.expect(sorted(body.taken_down), sorted(now.taken_down), f"{what}: wagers taken down")
+        for wager in body.wagers:
+            if now.wagers.get(wager.wager_no, wager) != wager:
+                findings.differs(f"{what}: wager {wager.wager_no} is not the one that was placed")
 
 
 def _as_piece(kind: str, body: Any) -> tuple[str, Any]:
@@ -86,7 +96,3 @@ def _as_piece(kind: str, body: Any) -> tuple[str, Any]:
 
 def _numbers(wagers: Iterable[events.Wager]) -> list[int]:
     return sorted(wager.wager_no for wager in wagers)
-
-
-def _round_of(key: rounds.RoundKey) -> str:
-    return f"{key.gaming_day}/{key.table_id}/{key.shoe}/{key.round_no}"

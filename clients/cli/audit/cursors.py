@@ -4,13 +4,14 @@ A follower stores the hash of the head it has applied: an author's chain that wa
 the one that was applied.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from casino.feeds.v1 import feeds_pb2
 from clients.cli.audit.findings import Findings
-from clients.cli.audit.history import History
-from clients.sdk.feeds import GENESIS
+from clients.cli.audit.history import Body
+from clients.cli.audit.passage import Quiet, stands_on
+from clients.sdk.feeds import GENESIS, Chain
 
 
 class Cursor(NamedTuple):
@@ -32,19 +33,19 @@ def cursors_of(status: feeds_pb2.ServiceStatus, property_id: str) -> list[Cursor
     ]
 
 
-def mark_cursors(history: History, cursors: list[Cursor]) -> None:
+def mark_cursors(chains: Mapping[str, Chain], cursors: list[Cursor]) -> None:
     """Has the reader keep the hash at each of these positions."""
     for cursor in cursors:
-        if cursor.feed in history.chains and cursor.position:
-            history.chains[cursor.feed].marks.setdefault(cursor.position)
+        if cursor.feed in chains and cursor.position:
+            chains[cursor.feed].marks.setdefault(cursor.position)
 
 
-def check_cursors(history: History, cursors: list[Cursor]) -> Findings:
+def check_cursors(chains: Mapping[str, Chain], cursors: list[Cursor]) -> Findings:
     """Every cursor lies within its feed, and its hash is the one that the feed gives there."""
     findings = Findings("audit: cursors of followers against the feeds")
     for cursor in cursors:
         what = f"cursor row of {cursor.service} in {cursor.feed}"
-        chain = history.chains.get(cursor.feed)
+        chain = chains.get(cursor.feed)
         if chain is None:
             findings.differs(f"{what}: there is no such feed")
         elif cursor.position > chain.position:
@@ -55,15 +56,46 @@ def check_cursors(history: History, cursors: list[Cursor]) -> Findings:
     return findings
 
 
-def check_reach(history: History, heads: Mapping[str, int]) -> Findings:
+class Beyond(NamedTuple):
+    """An entry that stands further along the rounds feed than that was read."""
+
+    feed: str
+    entry_position: int
+    kind: str
+    rounds_position: int
+
+
+class Reach(Quiet):
     """No settlement and no entry of the journal stands on a position that the rounds feed does not have."""
-    findings, head = Findings("audit: positions that entries stand on"), heads.get("rounds", 0)
-    for feed in ("settlements", "progressives"):
-        for position, kind, body in history.bodies(feed):
-            stands_on = getattr(body, "rounds_position", 0)
-            findings.checked += 1
-            if stands_on > head:
-                findings.differs(
-                    f"{feed} position {position}: {kind} of rounds position {stands_on}, the head is {head}"
-                )
-    return findings
+
+    def __init__(self, head: int) -> None:
+        """`head`: where the rounds feed stood before it was read."""
+        self._checked, self._known = 0, head
+        self._beyond: list[Beyond] = []
+
+    def round(self, entry: Body, settled: Sequence[Body]) -> None:
+        """An entry of the rounds feed; what is settled there stands on it."""
+        self._known = max(self._known, entry.position)
+        self._checked += len(settled)
+
+    def stray(self, entry: Body) -> None:
+        """A settlement."""
+        self._take("settlements", entry)
+
+    def journal(self, entry: Body) -> None:
+        """An entry of the progressives feed."""
+        self._take("progressives", entry)
+
+    def _take(self, feed: str, entry: Body) -> None:
+        self._checked += 1
+        if (position := stands_on(entry)) > self._known:
+            self._beyond.append(Beyond(feed, entry.position, entry.kind, position))
+
+    def check(self, heads: Mapping[str, int]) -> Findings:
+        """Compares with the head of the rounds feed after everything was read."""
+        findings, head = Findings("audit: positions that entries stand on"), heads.get("rounds", 0)
+        findings.checked = self._checked
+        for feed, position, kind, on in self._beyond:
+            if on > head:
+                findings.differs(f"{feed} position {position}: {kind} of rounds position {on}, the head is {head}")
+        return findings

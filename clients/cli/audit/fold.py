@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from casino.progressives.v1 import entries_pb2 as progressives
+from clients.cli.audit.history import round_of
 from services.kernel.money import LARGEST_METER_CENTS, MICROS_PER_CENT
 
 Meter = tuple[str, str]
@@ -53,12 +54,15 @@ def top_of(terms: progressives.MeterTerms) -> int:
 
 @dataclass
 class Fold:
-    """What the journal says stands on each meter, after each entry that moved it."""
+    """What the journal says stands on each meter, after each entry that moved it.
+
+    `at`: the position of the last entry that moved each; `of_round`: the jackpots of a round, by its name without roll.
+    """
 
     links: dict[str, progressives.Link] = field(default_factory=dict)
     live: dict[tuple[str, str, str], progressives.Link] = field(default_factory=dict)
     now: dict[Meter, Stand] = field(default_factory=dict)
-    at: dict[tuple[Meter, int], Stand] = field(default_factory=dict)
+    at: dict[Meter, int] = field(default_factory=dict)
     last_hit: dict[Meter, int] = field(default_factory=dict)
     before_hit: dict[str, Begun] = field(default_factory=dict)
     after_hit: dict[str, Stand] = field(default_factory=dict)
@@ -68,10 +72,11 @@ class Fold:
     paid: Counter[str] = field(default_factory=Counter)
     first: dict[str, progressives.Jackpot] = field(default_factory=dict)
     jackpots: dict[str, progressives.Jackpot] = field(default_factory=dict)
+    of_round: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
     def set(self, meter: Meter, position: int, stand: Stand) -> None:
         """What stands on the meter from a position of the progressives feed on."""
-        self.now[meter] = self.at[meter, position] = stand
+        self.now[meter], self.at[meter] = stand, position
 
     def stand(self, meter: Meter) -> Stand:
         """Where a meter stands now; empty before its seed."""
@@ -106,6 +111,7 @@ class Fold:
         """The latest state of a jackpot."""
         self.first.setdefault(jackpot.jackpot_id, jackpot)
         self.jackpots[jackpot.jackpot_id] = jackpot
+        self.of_round[round_of(jackpot.key)].add(jackpot.jackpot_id)
 
     def moved_by_hit(self, meter: Meter, moved: progressives.MeterMovement, position: int, after: Stand) -> None:
         """Keeps what a hit did, apart from what was decided of it later."""

@@ -1,6 +1,6 @@
-"""Everything that the feeds of a property say, read from the first entry, every chain rehashed."""
+"""What the feeds of a property say, read from the first entry, every chain rehashed; kept whole, for what is small."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -67,17 +67,22 @@ class History:
         """The rounds of the rounds feed entered as one of these kinds."""
         yield from map(recorded_as, self.bodies("rounds", *kinds))
 
+    def corrected(self) -> set[str]:
+        """The rounds that are corrected, by name without roll."""
+        return {round_of(each.key) for each in self.recorded(*CORRECTIONS)}
+
     def terms(self) -> Mapping[tuple[str, str], Terms]:
         """The terms of each table under each approved submission, by submission and table."""
-        return {
-            (body.submission_id, table.table_id): Terms.read(body.submission_id, table)
-            for _, _, body in self.bodies("submissions", "approved")
-            for table in body.tables
-        }
+        return terms_of(self.bodies("submissions", "approved"))
 
-    def days(self) -> list[str]:
-        """The gaming days that were opened, in order."""
-        return sorted({body.gaming_day for _, _, body in self.bodies("rounds", "day_opened")})
+
+def terms_of(submissions: Iterable[Body]) -> dict[tuple[str, str], Terms]:
+    """The terms of each table under each of these approved submissions, by submission and table."""
+    return {
+        (body.submission_id, table.table_id): Terms.read(body.submission_id, table)
+        for _, _, body in submissions
+        for table in body.tables
+    }
 
 
 def recorded_as(entry: Body) -> Recorded:
@@ -93,3 +98,8 @@ def name_of(key: rounds.RoundKey) -> str:
     """A round's key for a reader."""
     roll = f"/{key.roll}" if key.roll else ""
     return f"{key.gaming_day}/{key.table_id}/{key.shoe}/{key.round_no}{roll}"
+
+
+def round_of(key: rounds.RoundKey) -> str:
+    """The same without the roll: the whole of a shooter's hand."""
+    return f"{key.gaming_day}/{key.table_id}/{key.shoe}/{key.round_no}"

@@ -4,18 +4,21 @@ A movement after the seed belongs to a hit, to what two people decided, or to a 
 for is worked out here from the recorded rounds, the settlements and the decisions.
 """
 
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from casino.progressives.v1 import entries_pb2 as progressives
 from casino.progressives.v1 import progressives_service_pb2
-from clients.cli.audit.awards import check_jackpots, check_state
+from clients.cli.audit.awards import Awards, check_state
 from clients.cli.audit.decided import Decided
 from clients.cli.audit.findings import Findings
 from clients.cli.audit.fold import IN_FORCE, Fold, Meter, Stand, top_of
 from clients.cli.audit.history import Body, History
 from clients.cli.audit.owed import CORRECTED, Duties
+from clients.cli.audit.passage import Quiet, pass_through
 from clients.cli.audit.triggers import Triggers
 from clients.sdk.client import Casino
+from services.games.terms import Terms
 from services.kernel.money import MICROS_PER_CENT
 
 OF_A_HIT = (
@@ -29,22 +32,24 @@ OF_A_HIT = (
 
 
 def check_meters(history: History, through: int) -> tuple[list[Findings], Fold]:
-    """Journal, contributions, links, decisions, triggers and jackpots up to a rounds position; and the fold itself."""
-    audit = _Audit(history, through)
-    for body in history.bodies("progressives"):
-        audit.take(body)
-    found = [*audit.finish(), *check_jackpots(history, audit.fold, through)]
-    return found, audit.fold
+    """The journal of a history that is kept, up to a rounds position; and the fold itself."""
+    meters = Meters(history.property_id, history.terms(), history.corrected(), through)
+    pass_through(history, meters)
+    return meters.finish(), meters.fold
 
 
-async def check_signs(casino: Casino, history: History, fold: Fold) -> Findings:
-    """What the service shows of each meter is what the journal gives at the position it names."""
+async def check_signs(casino: Casino, property_id: str, fold: Fold, read_to: int) -> Findings:
+    """What the service shows of each meter is what the journal gives at the position it names.
+
+    `read_to`: how far the progressives feed was read.
+    """
     findings = Findings("audit: meters shown compared with the journal")
-    request = progressives_service_pb2.ListLinksRequest(property_id=history.property_id)
+    request = progressives_service_pb2.ListLinksRequest(property_id=property_id)
     for link in (await casino.call(casino.progressives.ListLinks, request)).links:
         for meter in link.meters:
-            known = fold.at.get(((meter.link_id, meter.level), meter.revision))
-            if known is None and meter.revision > history.chains["progressives"].position:
+            name = meter.link_id, meter.level
+            known = fold.now.get(name) if fold.at.get(name) == meter.revision else None
+            if known is None and meter.revision > read_to:
                 continue  # it moved after the feed was read
             what = f"meter {meter.link_id} {meter.level} at {meter.revision}"
             stands = meter.reading_micros, meter.reserve_micros, meter.overflow_micros
@@ -55,29 +60,43 @@ async def check_signs(casino: Casino, history: History, fold: Fold) -> Findings:
 
 
 @dataclass
-class _Audit:
-    """The journal's entries taken one after another, and what was found of each kind."""
+class Meters(Quiet):
+    """The journal's entries taken one after another beside rounds and settlements, and what was found of each kind.
 
-    history: History
+    Journal, contributions, links, decisions, triggers and jackpots, those of rounds up to the position `through`.
+    """
+
+    property_id: str
+    terms: Mapping[tuple[str, str], Terms]
+    corrected: Container[str]
     through: int
     fold: Fold = field(default_factory=Fold)
     approved: dict[tuple[str, int], progressives.Link] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.duties = Duties.of(self.fold, self.history, self.through)
+        self.duties, self.awards = Duties(self.fold, self.corrected), Awards(self.through)
         self.decided = Decided(self.fold)
-        self.terms = self.history.terms()
-        self.triggers = Triggers(self.history.property_id, self.fold, self.terms)
-        self.journal = Findings("audit: meter movements folded anew")
+        self.triggers = Triggers(self.property_id, self.fold, self.terms)
+        self.movements = Findings("audit: meter movements folded anew")
         self.contributions = Findings("audit: contributions computed from wagers")
         self.links = Findings("audit: links and decisions of two people")
         self.hidden = Findings("audit: triggers against commitments and contributions")
         self.states = Findings("audit: jackpots from state to state")
 
-    def take(self, entry: Body) -> None:
+    def round(self, entry: Body, settled: Sequence[Body]) -> None:
+        """An entry of the rounds feed with the settlements that stand on it."""
+        if entry.position <= self.through:
+            self.duties.take(entry, settled)
+        for each in settled:
+            self.awards.take(each)
+
+    def stray(self, entry: Body) -> None:
+        """A settlement of no round."""
+        self.awards.take(entry)
+
+    def journal(self, entry: Body) -> None:
         """One entry of the progressives feed, after everything recorded up to its position of the rounds feed."""
         told = entry.body
-        self.duties.advance(min(getattr(told, "rounds_position", 0), self.through))
         if entry.kind == "jackpot":
             self._jackpot(told)
         elif entry.kind == "link":
@@ -94,11 +113,11 @@ class _Audit:
 
     def finish(self) -> list[Findings]:
         """Whatever is still due is a difference."""
-        self.duties.advance(self.through)
         self.duties.finish(self.contributions)
         self.decided.finish(self.links)
         self.triggers.finish(self.hidden)
-        return [self.journal, self.contributions, self.links, self.hidden, self.states]
+        found = [self.movements, self.contributions, self.links, self.hidden, self.states]
+        return [*found, *self.awards.check(self.fold)]
 
     def _link(self, link: progressives.Link) -> None:
         """A version holds as it was approved, by another person than the one who proposed it."""
@@ -206,9 +225,9 @@ class _Audit:
         after = stand.after(moved.cause, moved.amount_micros)
         given = (moved.reading_before_micros, moved.reserve_before_micros)
         told = (moved.reading_after_micros, moved.reserve_after_micros)
-        self.journal.expect((given, told), (stand[:2], after[:2]), what)
+        self.movements.expect((given, told), (stand[:2], after[:2]), what)
         if after.overflow < 0:
-            self.journal.differs(f"{what}: expected the overflow to hold it, given {after.overflow} after it")
+            self.movements.differs(f"{what}: expected the overflow to hold it, given {after.overflow} after it")
         if moved.hit_id:
             self.fold.moved_by_hit(meter, moved, entry.position, after)
         self.fold.set(meter, entry.position, after._replace(reading=told[0], reserve=told[1]))
@@ -219,19 +238,19 @@ class _Audit:
             self.decided.move(self.links, moved, what)
         elif moved.hit_id:
             if moved.cause not in OF_A_HIT:
-                self.journal.differs(f"{what}: expected a cause by which a hit moves a meter, given {moved.cause}")
+                self.movements.differs(f"{what}: expected a cause by which a hit moves a meter, given {moved.cause}")
         elif moved.cause in CORRECTED and moved.key.table_id:
             if moved.rounds_position <= self.through:
                 self.duties.change(self.contributions, moved, what)
         else:
             expected = "a movement after the seed to belong to a hit, a decision or a corrected round"
-            self.journal.differs(f"{what}: expected {expected}, given none")
+            self.movements.differs(f"{what}: expected {expected}, given none")
 
     def _check_seed(self, moved: progressives.MeterMovement, what: str) -> None:
         """A new meter begins with the house's seed."""
         seed = self.fold.terms((moved.link_id, moved.level)).seed_cents * MICROS_PER_CENT
         given = (moved.cause, moved.amount_micros)
-        self.journal.expect(given, (progressives.METER_CAUSE_SEED_HOUSE, seed), f"{what}, its first")
+        self.movements.expect(given, (progressives.METER_CAUSE_SEED_HOUSE, seed), f"{what}, its first")
 
 
 def _terms(link: progressives.Link) -> tuple[object, ...]:

@@ -1,7 +1,9 @@
 """What each recorded wager owes the meters: contributions when betting closes, changed ones when its round is."""
 
 from collections import Counter, defaultdict, deque
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import NamedTuple
 
 from casino.floor.v1 import events_pb2
@@ -10,7 +12,7 @@ from casino.rounds.v1 import entries_pb2 as rounds_pb2
 from casino.settlement.v1 import entries_pb2 as settlement
 from clients.cli.audit.findings import Findings
 from clients.cli.audit.fold import Fold, Meter, Moved, Trial
-from clients.cli.audit.history import BETTING, CORRECTIONS, Body, History, Recorded, name_of
+from clients.cli.audit.history import BETTING, CORRECTIONS, Body, Recorded, name_of, recorded_as, round_of
 from services.games.catalogue import catalogue
 from services.games.terms import MYSTERY
 from services.kernel.money import RATE_UNIT
@@ -21,6 +23,8 @@ CORRECTED = (
     progressives.METER_CAUSE_OVERFLOW,
 )
 """Causes by which a corrected round moves a meter."""
+MOVING = (*BETTING, "result", *CORRECTIONS)
+"""Kinds of entries of the rounds feed that the journal may owe something."""
 UNDECIDED = (progressives.DECISION_STATE_OPEN, progressives.DECISION_STATE_PROPOSED)
 
 
@@ -69,12 +73,14 @@ class Change(NamedTuple):
 
 @dataclass
 class Duties:
-    """What the rounds feed owes the journal, up to the position that was advanced to."""
+    """What the rounds feed owes the journal, as far as it was taken.
+
+    `corrected`: the rounds that will be corrected, by name without roll. Of the others nothing is kept once they are
+    over and the journal has come as far.
+    """
 
     fold: Fold
-    events: deque[Recorded]
-    awards: dict[int, dict[str, int]]
-    over: set[int]
+    corrected: Container[str]
     due: dict[tuple[int, int], Due] = field(default_factory=dict)
     changes: deque[Change] = field(default_factory=deque)
     asked: dict[tuple[int, str], str] = field(default_factory=dict)
@@ -84,37 +90,29 @@ class Duties:
     pins: dict[str, Pins] = field(default_factory=dict)
     unlinked: defaultdict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
     last: tuple[int, int, int] = (0, 0, 0)
+    _over: list[str] = field(default_factory=list)
 
-    @classmethod
-    def of(cls, fold: Fold, history: History, through: int) -> "Duties":
-        """The duties of the rounds up to a position of their feed.
-
-        By position the shares that a settlement names; those positions at which nothing of the meters is pending.
-        """
-        kinds = *BETTING, "result", *CORRECTIONS
-        events = deque(each for each in history.recorded(*kinds) if each.position <= through)
-        awards: dict[int, dict[str, int]] = {}
-        over = set()
-        for _, _, body in history.bodies("settlements", "settled"):
-            at = body.rounds_position
-            awards[at] = {each.jackpot_id: each.percent for each in body.awards if each.kind == "meter"}
-            placed = zip(body.code, body.outcome, strict=False)
-            if not any(outcome == settlement.OUTCOME_PENDING and _moves_meters(code) for code, outcome in placed):
-                over.add(at)
-        return cls(fold, events, awards, over)
-
-    def advance(self, position: int) -> None:
-        """Takes what was recorded up to a position of the rounds feed, on the links and meters as they stand."""
-        while self.events and self.events[0].position <= position:
-            event = self.events.popleft()
-            name = _without_roll(event.key)
-            if event.kind in CORRECTIONS:
-                self._correct(event, name)
-            elif event.kind in BETTING and name not in self.bet and event.round is not None:
-                self.pins[name] = self._owe(event, event.round, list(event.round.wagers), {})
+    def take(self, entry: Body, settled: Sequence[Body]) -> None:
+        """An entry of the rounds feed with its settlements, on the links and meters as they stand."""
+        for name in self._over:
+            # The journal has told what there was of them.
+            self.owed.pop(name, None)
+        self._over.clear()
+        if entry.kind not in MOVING:
+            return
+        event = recorded_as(entry)
+        name = round_of(event.key)
+        awarded = _awarded(settled)
+        if event.kind in CORRECTIONS:
+            self._correct(event, name, awarded)
+        elif event.kind in BETTING and name not in self.bet and event.round is not None:
+            self.pins[name] = self._owe(event, event.round, list(event.round.wagers), {})
+            if name in self.corrected:
                 self.bet.add(name)
-            if event.round is None or event.position in self.over:
-                self.pins.pop(name, None)
+        if event.round is None or _over(settled):
+            self.pins.pop(name, None)
+            if name not in self.corrected:
+                self._over.append(name)
 
     def _owe(self, event: Recorded, read: rounds_pb2.Round, wagers: list[events_pb2.Wager], pinned: Pins) -> Pins:
         """New wagers contribute to the link that the round is pinned to, else to the one that is live there."""
@@ -130,11 +128,12 @@ class Duties:
                 pins[name] = link.link_id
             elif pins.get(name) != "":
                 # None was live, or the one that the round is pinned to is over.
-                self.unlinked[_without_roll(event.key)].add(wager.wager_no)
+                if (of := round_of(event.key)) in self.corrected:
+                    self.unlinked[of].add(wager.wager_no)
                 pins[name] = ""
         return pins
 
-    def _correct(self, event: Recorded, name: str) -> None:
+    def _correct(self, event: Recorded, name: str, awarded: dict[str, int] | None) -> None:
         """Each wager is to have contributed what its stake owes now; new ones contribute."""
         owed = self.owed[name]
         wagers = {wager.wager_no: wager for wager in event.round.wagers} if event.round else {}
@@ -143,7 +142,7 @@ class Duties:
             wager = wagers.get(wager_no)
             stays = wager is not None and (wager.code, wager.paytable) == (each.made.code, each.made.paytable)
             self._change(trial, event, name, each, wager.stake_cents if wager is not None and stays else 0)
-        self._contest(event, name)
+        self._contest(event, name, {} if event.round is None else awarded)
         self.bet.discard(name)
         if event.round is not None:
             known = {(number, each.made.code) for (number, _), each in owed.items()}
@@ -189,9 +188,8 @@ class Duties:
         """Whether the meter was not hit since the wager contributed, and holds what is taken back at every step."""
         return not self.fold.over(meter[0]) and self.fold.last_hit.get(meter, 0) < owed.position and tried.lowest >= 0
 
-    def _contest(self, event: Recorded, name: str) -> None:
+    def _contest(self, event: Recorded, name: str, shares: dict[str, int] | None) -> None:
         """A jackpot that the corrected round does not win any more, or with another share, is asked about."""
-        shares = {} if event.round is None else self.awards.get(event.position)
         if shares is None:
             return
         waiting = {
@@ -200,7 +198,8 @@ class Duties:
             if each.state in UNDECIDED and each.HasField("jackpot") and each.HasField("key")
         }
         wagers = {each.wager_no: each for each in event.round.wagers} if event.round else {}
-        known = {key: each for key, each in self.fold.jackpots.items() if _without_roll(each.key) == name}
+        own = self.fold.of_round.get(name, ())
+        known = {key: each for key, each in self.fold.jackpots.items() if key in own} if own else {}
         # Who shared the whole of a meter with one that is gone is owed another share.
         gone = {each.hit_id for key, each in known.items() if _whole(each) and shares.get(key, 0) < RATE_UNIT}
         for jackpot_id, jackpot in known.items():
@@ -228,16 +227,16 @@ class Duties:
         """What a wager has contributed, for when its round is corrected."""
         made: progressives.Contribution = entry.body
         kept = Owed(entry.position, made, tuple(amounts), tuple(reserves), amounts, reserves)
-        self.owed[_without_roll(made.key)][made.wager_no, made.link_id] = kept
+        self.owed[round_of(made.key)][made.wager_no, made.link_id] = kept
 
     def submission_of(self, jackpot: progressives.Jackpot) -> str:
         """The submission that the round of a jackpot is stamped with; empty where its wager contributed nothing."""
-        owed = self.owed[_without_roll(jackpot.key)].get((jackpot.wager_no, jackpot.link_id))
+        owed = self.owed.get(round_of(jackpot.key), {}).get((jackpot.wager_no, jackpot.link_id))
         return owed.made.submission_id if owed else ""
 
     def change(self, findings: Findings, moved: progressives.MeterMovement, what: str) -> None:
         """A movement of a corrected round is the next one that is due."""
-        meter, name = (moved.link_id, moved.level), _without_roll(moved.key)
+        meter, name = (moved.link_id, moved.level), round_of(moved.key)
         given = Change(moved.rounds_position, name, moved.wager_no, Moved(meter, moved.cause, moved.amount_micros))
         due = self.changes.popleft() if self.changes else None
         findings.expect(given, due, f"{what}, of a corrected round")
@@ -259,7 +258,7 @@ class Duties:
             return  # one that was turned down is open again
         subject = told.jackpot.jackpot_id
         if told.HasField("adjustment"):
-            asked, name = told.adjustment, _without_roll(told.key)
+            asked, name = told.adjustment, round_of(told.key)
             if owed := self.owed[name].get((told.wager_no, asked.link_id)):
                 owed.asked[asked.level] += asked.amount_micros
             subject = f"{asked.link_id} {asked.level} by {asked.amount_micros} for wager {told.wager_no} of {name}"
@@ -292,6 +291,7 @@ def _contested(jackpot: progressives.Jackpot, share: int | None, wager: events_p
     return won_by != (wager.seat, wager.code, wager.paytable, wager.stake_cents)
 
 
+@cache
 def _moves_meters(code: str) -> bool:
     rule = catalogue().get(code)
     return bool(rule and (rule.meters or rule.mysteries))
@@ -307,5 +307,21 @@ def _bring(trial: Trial, meter: Meter, more: int, kept: int) -> None:
     trial.add(meter, progressives.METER_CAUSE_RESERVE, kept)
 
 
-def _without_roll(key: rounds_pb2.RoundKey) -> str:
-    return f"{key.gaming_day}/{key.table_id}/{key.shoe}/{key.round_no}"
+def _awarded(settled: Sequence[Body]) -> dict[str, int] | None:
+    """By jackpot the share of a meter that the settlement of a round names; None where it was not settled."""
+    for _, kind, body in settled[-1:]:
+        if kind == "settled":
+            return {each.jackpot_id: each.percent for each in body.awards if each.kind == "meter"}
+    return None
+
+
+def _over(settled: Sequence[Body]) -> bool:
+    """Whether a round is settled and nothing of the meters is pending of it."""
+    for _, kind, body in settled[-1:]:
+        if kind == "settled":
+            pending = settlement.OUTCOME_PENDING
+            if pending not in body.outcome:
+                return True
+            placed = zip(body.code, body.outcome, strict=False)
+            return not any(outcome == pending and _moves_meters(code) for code, outcome in placed)
+    return False

@@ -1,28 +1,48 @@
 """Every round's stamp found again: the Rules Submission in force at its table when its gaming day was opened."""
 
+from collections.abc import Iterable, Sequence
+
 from casino.settlement.v1 import entries_pb2 as settlement
 from clients.cli.audit.findings import Findings
-from clients.cli.audit.history import BETTING, History, name_of
+from clients.cli.audit.history import BETTING, Body, History, name_of
+from clients.cli.audit.passage import Quiet, pass_through
 
 OPENINGS = ("round_opened", *BETTING)
 
 
-def check_stamps(history: History) -> Findings:
-    """Compares the submission that each round names with the one that the submissions feed gives."""
-    findings = Findings("audit: stamps of rounds found anew")
-    approved = [(position, body) for position, _, body in history.bodies("submissions", "approved")]
-    opened: dict[str, int] = {}
-    known: dict[tuple[str, str], str] = {}
-    for position, kind, body in history.bodies("rounds", "day_opened", *OPENINGS):
+class Stamps(Quiet):
+    """The stamps of rounds as they come, beside the submissions that were approved."""
+
+    def __init__(self, submissions: Iterable[Body]) -> None:
+        """`submissions`: every entry of an approved one."""
+        self.findings = Findings("audit: stamps of rounds found anew")
+        self._approved = [(position, body) for position, _, body in submissions]
+        self._opened: dict[str, int] = {}
+        self._known: dict[tuple[str, str], str] = {}
+
+    def round(self, entry: Body, settled: Sequence[Body]) -> None:
+        """Compares the submission that a round names with the one that the submissions feed gives."""
+        position, kind, body = entry
         if kind == "day_opened":
-            findings.expect(body.gaming_day in opened, False, f"day {body.gaming_day} opened before {position}")
-            opened[body.gaming_day] = body.submissions_position
-            continue
-        place = body.key.gaming_day, body.key.table_id
-        if place not in known:
-            known[place] = _in_force(approved, *place, opened.get(body.key.gaming_day, 0))
-        findings.expect(body.submission_id, known[place], f"stamp of round {name_of(body.key)} at {position}")
-    return findings
+            opened = body.gaming_day in self._opened
+            self.findings.expect(opened, False, f"day {body.gaming_day} opened before {position}")
+            self._opened[body.gaming_day] = body.submissions_position
+        elif kind in OPENINGS:
+            place = body.key.gaming_day, body.key.table_id
+            if place not in self._known:
+                self._known[place] = _in_force(self._approved, *place, self._opened.get(place[0], 0))
+            known = self._known[place]
+            self.findings.checked += 1
+            if body.submission_id != known:
+                what = f"stamp of round {name_of(body.key)} at {position}"
+                self.findings.differs(f"{what}: expected {known}, given {body.submission_id}")
+
+
+def check_stamps(history: History) -> Findings:
+    """The stamps of the rounds of a history that is kept."""
+    stamps = Stamps(history.bodies("submissions", "approved"))
+    pass_through(history, stamps)
+    return stamps.findings
 
 
 def _in_force(approved: list[tuple[int, settlement.Submission]], day: str, table_id: str, through: int) -> str:

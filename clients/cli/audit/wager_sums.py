@@ -1,14 +1,14 @@
 """The day's wagers by code, paytable and decks or wheel, summed from settlements and contributions, with theory."""
 
-from collections import defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from casino.progressives.v1 import entries_pb2 as progressives
 from casino.settlement.v1 import entries_pb2 as settlement
-from clients.sdk.payouts import wagers_of
+from clients.cli.audit.table_sums import UNCOUNTED
 from services.games.analysis import theoretical
 from services.games.catalogue import catalogue
 from services.games.results import GAMES, Game
@@ -38,28 +38,46 @@ Name = tuple[str, str, str, int, str]
 """Section, code, paytable, decks (0: no cards), wheel (empty: none)."""
 
 
-def wager_rows(
-    rounds: Iterable[settlement.SettledRound], contributions: Iterable[progressives.Contribution]
-) -> tuple[Rows, Rows, Rows]:
-    """The wagers of the game, the side wagers, and those that pay as the floor states, each with totals."""
-    lines: defaultdict[Name, Line] = defaultdict(Line)
-    played_on: dict[tuple[str, str], tuple[int, str]] = {}
-    for each in rounds:
-        for wager in wagers_of(each):
-            played_on[each.key.table_id, each.submission_id] = each.decks, each.wheel
-            line = lines[_section(wager.code), wager.code, wager.paytable, each.decks, each.wheel]
-            if wager.outcome not in ("void", "pending"):
+Placed = tuple[str, str, str, str]
+"""Table, submission, code and paytable."""
+
+
+@dataclass
+class WagerSums:
+    """Of one day: the sums of its wagers as settlements and contributions come."""
+
+    lines: defaultdict[Name, Line] = field(default_factory=lambda: defaultdict(Line))
+    played_on: dict[tuple[str, str], tuple[int, str]] = field(default_factory=dict)
+    contributed: Counter[Placed] = field(default_factory=Counter)
+
+    def settle(self, told: settlement.SettledRound) -> None:
+        """One more settled round. ValueError where its lists differ in length."""
+        equipment = told.decks, told.wheel
+        self.played_on[told.key.table_id, told.submission_id] = equipment
+        columns = told.code, told.paytable, told.outcome, told.stake_cents, told.payout_cents
+        for code, paytable, outcome, stake, payout in zip(*columns, strict=True):
+            line = self.lines[_section(code), code, paytable, *equipment]
+            if outcome not in UNCOUNTED:
                 line.wagers += 1
-                line.handle += wager.stake_cents
-                line.payout += wager.payout_cents
-    for made in contributions:
-        equipment = played_on.get((made.key.table_id, made.submission_id), (0, ""))
-        line = lines[_section(made.code), made.code, made.paytable, *equipment]
-        line.contributed += sum(made.amount_micros) + sum(made.reserve_amount_micros)
-    bases, stated = _bases(), {name for name in lines if _stated(name[1])}
-    base = {name: line for name, line in lines.items() if name[1] in bases and name not in stated}
-    side = {name: line for name, line in lines.items() if name not in base and name not in stated}
-    return _table(base), _table(side), _table({name: lines[name] for name in stated})
+                line.handle += stake
+                line.payout += payout
+
+    def contribute(self, made: progressives.Contribution, micros: int) -> None:
+        """What a wager contributed, or what a correction took back of it, in micro-dollars."""
+        self.contributed[made.key.table_id, made.submission_id, made.code, made.paytable] += micros
+
+    def rows(self) -> tuple[Rows, Rows, Rows]:
+        """The wagers of the game, the side wagers, and those that pay as the floor states, each with totals."""
+        lines = self.lines.copy()
+        for (table_id, submission_id, code, paytable), micros in self.contributed.items():
+            equipment = self.played_on.get((table_id, submission_id), (0, ""))
+            name = _section(code), code, paytable, *equipment
+            line = lines[name]
+            lines[name] = replace(line, contributed=line.contributed + micros)
+        bases, stated = _bases(), {name for name in lines if _stated(name[1])}
+        base = {name: line for name, line in lines.items() if name[1] in bases and name not in stated}
+        side = {name: line for name, line in lines.items() if name not in base and name not in stated}
+        return _table(base), _table(side), _table({name: lines[name] for name in stated})
 
 
 def _stated(code: str) -> bool:
@@ -68,6 +86,7 @@ def _stated(code: str) -> bool:
     return rule is None or rule.settles == "stated"
 
 
+@cache
 def _section(code: str) -> str:
     rule = catalogue().get(code)
     return rule.section if rule else ""

@@ -3,18 +3,17 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from casino.reporting.v1 import reporting_service_pb2 as reporting
-from clients.cli.audit.daily_win import check_report
+from clients.cli.audit.auditor import Auditor
+from clients.cli.audit.day_facts import Days
 from clients.cli.audit.findings import Findings
-from clients.cli.audit.meters import check_meters
+from clients.cli.audit.history import terms_of
+from clients.cli.audit.meters import Meters
+from clients.cli.audit.outline import Outline
+from clients.cli.audit.reported import REPORT, reported
+from clients.cli.replaying.days import Moved, opened
 from clients.cli.replaying.differences import Difference
-from clients.cli.replaying.rerun import Rerun
-from clients.cli.reports import complete_report
+from clients.cli.replaying.rerun import Replayer, Rerun
 from clients.sdk.client import Casino
-
-REPORT = "daily-win"
-BACKED = ("rounds", "settlements", "progressives")
-"""Feeds that the report's positions are of and that are read; documents have none and are listed."""
 
 
 @dataclass
@@ -88,28 +87,29 @@ class Proof:
         return [*lines, f"{self.different} differences."]
 
 
-async def prove(casino: Casino, recording: Rerun, days: list[str], through: int) -> Proof:
-    """The days of a recording that was read up to a position of the rounds feed. Raises RefusedByServer, Busy."""
-    recording.finish(through)
-    meters, _ = check_meters(recording, through)
-    found = Proof(recording.property_id, meters=meters)
-    reports = {day: await _check_cells(casino, recording, day) for day in days}
+async def prove(casino: Casino, property_id: str, asked: tuple[str, str], through: int, moved: Moved) -> Proof:
+    """Runs the days asked for again, those of them that were opened; `through`: how far rounds have been settled.
+
+    `moved` is told of the entries that were read. Raises RefusedByServer, Busy, Unknown.
+    """
+    outline = Outline(property_id)
+    await outline.read_on(casino)
+    days = opened(sorted(outline.days), *asked)
+    reports = [await reported(casino, property_id, day) for day in days]
+    await outline.read_on(casino)
+    reader = Replayer(casino, property_id, moved)
+    submissions = [body async for page in reader.pages("submissions") for body in page if body.kind == "approved"]
+    terms, corrected = terms_of(submissions), outline.corrected
+    meters = Meters(property_id, terms, corrected, through)
+    facts = Days(property_id, reports, submissions, corrected)
+    auditor = Auditor(meters, facts)
+    rerun = Rerun(asked, terms, corrected, through, reader.versions, auditor)
+    await reader.pass_by(rerun)
+    cells = {day: Findings(f"{day}: cells of the {REPORT} report") for day in days}
+    broken = [*auditor.found(facts, lambda: facts.check(cells.__getitem__)), reader.unreadable]
+    found = Proof(property_id, meters=auditor.found(meters, meters.finish))
     for day in days:
-        differences = [each for each in recording.differences if each.gaming_day == day]
-        ran = recording.rounds_run[day], recording.wagers_run[day]
-        found.days.append(DayRun(day, *ran, differences, reports[day]))
-    found.reader = list(recording.reader.values())
+        differences = [each for each in rerun.differences if each.gaming_day == day]
+        found.days.append(DayRun(day, rerun.rounds_run[day], rerun.wagers_run[day], differences, cells[day]))
+    found.reader = [*reader.findings.values(), *(each for each in broken if each.different)]
     return found
-
-
-async def _check_cells(casino: Casino, recording: Rerun, day: str) -> Findings:
-    """The cells of a day's report, from the settlements as they were run again."""
-    findings = Findings(f"{day}: cells of the {REPORT} report")
-    report = await complete_report(casino, REPORT, recording.property_id, day)
-    request = reporting.ListDocumentsRequest(property_id=recording.property_id, gaming_day=day)
-    documents = (await casino.call(casino.reporting.ListDocuments, request)).documents
-    reach = {each.feed: each.position for each in report.positions}
-    if any(reach.get(feed, 0) > recording.chains[feed].position for feed in BACKED):
-        await recording.read_on(casino)
-    check_report(findings, recording, report, documents)
-    return findings

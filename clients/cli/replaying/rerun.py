@@ -1,144 +1,140 @@
-"""The feeds of a property read once; the settlements of some days are run again as they pass by."""
+"""The settlements of some days run again as they pass by; what comes after them is told what the engine gives today."""
 
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from casino.settlement.v1 import entries_pb2 as settlement
-from clients.cli.audit.findings import Findings
-from clients.cli.audit.history import CORRECTIONS, RESULTS, Body, History, Recorded, name_of, recorded_as
-from clients.cli.audit.settlements import settled_anew, settles
+from clients.cli.audit.auditor import Reader
+from clients.cli.audit.history import Body, Recorded, name_of, recorded_as, round_of
+from clients.cli.audit.passage import Taker
+from clients.cli.audit.settlements import SETTLING, settled_anew, settles
 from clients.cli.replaying.commits import Commits
+from clients.cli.replaying.days import Moved
 from clients.cli.replaying.differences import Difference, Given, compare
 from clients.sdk.client import Casino
-from clients.sdk.feeds import FEEDS, ChainBroken, Entry, read
+from clients.sdk.feeds import FEEDS
 from services.games.terms import Terms
 from services.kernel.errors import Refusal
 
-FEEDS_OF_ROUNDS = ("submissions", "rounds", "settlements")
-"""What wagers are settled from, and what they were settled as, in the order in which one follows from the other."""
-
-
-def _unseen(entries: int) -> None:
-    """Nobody watches the progress."""
-
 
 @dataclass
-class Rerun(History):
-    """A history with the settlements of the days `asked` for, first to last, as the engine of today gives them.
+class Versions:
+    """Which software committed which entries of a feed: the first position of each that was met in turn."""
 
-    What was settled is compared as it passes and not kept; settlements of other days stay as they are recorded.
-    `feeds` are those that are read; `moved` is told of each entry.
+    first: list[int] = field(default_factory=lambda: [0])
+    names: list[str] = field(default_factory=lambda: [""])
+
+    def at(self, position: int) -> str:
+        """The version that committed an entry."""
+        return self.names[bisect_right(self.first, position) - 1]
+
+    def note(self, position: int, name: str) -> None:
+        """From a position on it was this one."""
+        if name != self.names[-1]:
+            self.first.append(position)
+            self.names.append(name)
+
+
+class Replayer(Reader):
+    """Reads on where hashes do not follow, which is a difference, and knows who settled what."""
+
+    def __init__(self, casino: Casino, property_id: str, moved: Moved) -> None:
+        """`moved` is told of the entries that were read."""
+        self._commits = {feed: Commits(feed) for feed in FEEDS}
+        super().__init__(casino, property_id, dict(self._commits))
+        self.versions, self._moved = Versions(), moved
+
+    async def pages(self, feed: str) -> AsyncIterator[list[Body]]:
+        """The entries that there are now, parsed, with the software that committed settlements."""
+        chain = self._commits[feed]
+        async for page in super().pages(feed):
+            if feed == "settlements" and page:
+                self.versions.note(page[0].position, chain.version)
+            self._moved(len(page))
+            for text in chain.broken:
+                self.findings[feed].differs(text)
+            chain.broken.clear()
+            yield page
+
+
+class Rerun:
+    """Settlements of the days `asked` for, first to last, as the engine of today gives them, for another taker.
+
+    What was settled is compared and not passed on; settlements of other days pass as they are recorded. Rounds up to
+    the position `through` must have theirs. `corrected`: the rounds that will be corrected, by name without roll.
     """
 
-    asked: tuple[str, str] | None = None
-    feeds: tuple[str, ...] = (*FEEDS_OF_ROUNDS, "progressives")
-    moved: Callable[[int], None] = _unseen
-    differences: list[Difference] = field(default_factory=list)
-    rounds_run: Counter[str] = field(default_factory=Counter)
-    wagers_run: Counter[str] = field(default_factory=Counter)
-    commits: dict[str, Commits] = field(default_factory=lambda: {feed: Commits(feed) for feed in FEEDS})
-    reader: dict[str, Findings] = field(default_factory=dict)
-    _terms: dict[tuple[str, str], Terms] = field(default_factory=dict)
-    _revisions: Counter[str] = field(default_factory=Counter)
-    _latest: dict[str, int] = field(default_factory=dict)
-    _run_through: int = 0
+    def __init__(
+        self,
+        asked: tuple[str, str],
+        terms: Mapping[tuple[str, str], Terms],
+        corrected: Container[str],
+        through: int,
+        versions: Versions,
+        taker: Taker,
+    ) -> None:
+        self.differences: list[Difference] = []
+        self.rounds_run: Counter[str] = Counter()
+        self.wagers_run: Counter[str] = Counter()
+        self._asked, self._terms, self._corrected, self._through = asked, terms, corrected, through
+        self._versions, self._taker = versions, taker
+        self._latest: dict[str, settlement.SettledRound] = {}
+        self._revisions: Counter[str] = Counter()
+        self._position = 0
 
-    def __post_init__(self) -> None:
-        self.chains = dict(self.commits)
-        self.reader = {feed: Findings(f"reader: {feed} entries rehashed") for feed in self.feeds}
+    def round(self, entry: Body, settled: Sequence[Body]) -> None:
+        """An entry of the rounds feed with the settlements that stand on it."""
+        own = [each for each in settled if self._is_asked(each.body.key.gaming_day)]
+        passed = [each for each in settled if not self._is_asked(each.body.key.gaming_day)]
+        if settled:
+            self._position = settled[-1].position
+        recorded = recorded_as(entry) if entry.kind in SETTLING else None
+        if recorded is not None and self._due(recorded, given=bool(own)):
+            passed.append(self._run(recorded, own[0] if own else None))
+            own = own[1:]
+        for each in own:
+            self._nothing_today(each)
+        self._taker.round(entry, passed)
 
-    async def read_on(self, casino: Casino) -> list[Findings]:
-        """Reads what is new; a chain that breaks is a difference."""
-        for feed in self.feeds:
-            await self._read_feed(casino, feed)
-        return list(self.reader.values())
+    def stray(self, entry: Body) -> None:
+        """A settlement of no round in its place."""
+        if self._is_asked(entry.body.key.gaming_day):
+            self._nothing_today(entry)
+        else:
+            self._taker.stray(entry)
 
-    async def _read_feed(self, casino: Casino, feed: str) -> None:
-        chain, findings = self.commits[feed], self.reader[feed]
-        try:
-            async for entry in read(casino, feed, self.property_id, chain.position, chain):
-                findings.checked += 1
-                if feed == "settlements" and entry.body.rounds_position > self.commits["rounds"].position:
-                    # It was settled after the rounds were read.
-                    await self._read_feed(casino, "rounds")
-                self.take(entry, chain.version)
-                self.moved(1)
-        except ChainBroken as broken:
-            findings.differs(str(broken))
-        for broken_at in chain.broken:
-            findings.differs(broken_at)
-        chain.broken.clear()
-
-    def terms(self) -> Mapping[tuple[str, str], Terms]:
-        """The terms of each table under each approved submission, by submission and table."""
-        return self._terms
-
-    def take(self, entry: Entry, version: str = "") -> None:
-        """The next entry of a feed, committed by this version of the software."""
-        if entry.feed == "settlements" and self._is_asked(entry.body.key.gaming_day):
-            self._take_settlement(entry.body, entry.position, version)
-            return
-        if entry.feed == "submissions":
-            approved = entry.body
-            named = {(approved.submission_id, each.table_id): each for each in approved.tables}
-            self._terms.update({name: Terms.read(approved.submission_id, each) for name, each in named.items()})
-        self.entries[entry.feed].append(entry)
-
-    def finish(self, through: int) -> None:
-        """Everything recorded up to a position of the rounds feed is run; what has no settlement is a difference."""
-        self._run_to(through, self.commits["settlements"].position)
-
-    def round_at(self, position: int) -> Recorded | None:
-        """The round that was settled at a position of the rounds feed; None where nothing there settles."""
-        entries = self.entries["rounds"]
-        entry = entries[position - 1] if 0 < position <= len(entries) else None
-        if entry is None or entry.kind not in RESULTS + CORRECTIONS:
-            return None
-        return recorded_as(Body(entry.position, entry.kind, entry.body))
+    def journal(self, entry: Body) -> None:
+        """An entry of the progressives feed."""
+        self._taker.journal(entry)
 
     def _is_asked(self, day: str) -> bool:
-        return self.asked is not None and self.asked[0] <= day <= self.asked[1]
+        return self._asked[0] <= day <= self._asked[1]
 
-    def _take_settlement(self, given: Given, position: int, version: str) -> None:
-        place = given.rounds_position
-        self._run_to(min(place - 1, len(self.entries["rounds"])), position)
-        recorded = self._due(place) if place > self._run_through else None
-        self._run_through = max(self._run_through, min(place, len(self.entries["rounds"])))
-        if recorded is None:
-            self.differences += compare(given, None, version)
-        else:
-            self._run(recorded, position, given, version)
+    def _due(self, recorded: Recorded, *, given: bool) -> bool:
+        asked = self._is_asked(recorded.key.gaming_day) and (given or recorded.position <= self._through)
+        return asked and settles(recorded, self._latest)
 
-    def _run_to(self, place: int, position: int) -> None:
-        """Runs the rounds that were passed by: they have no settlement."""
-        while self._run_through < place:
-            self._run_through += 1
-            recorded = self._due(self._run_through)
-            if recorded is not None:
-                self._run(recorded, position, None, "")
+    def _nothing_today(self, entry: Body) -> None:
+        self.differences += compare(entry.body, None, self._versions.at(entry.position))
 
-    def _due(self, place: int) -> Recorded | None:
-        recorded = self.round_at(place)
-        due = recorded is not None and self._is_asked(recorded.key.gaming_day) and settles(recorded, self._latest)
-        return recorded if due else None
-
-    def _run(self, recorded: Recorded, position: int, given: Given | None, version: str) -> None:
-        """Settles a round as its settlement at a position of the settlements feed did, and keeps the new one."""
-        name, settlements = name_of(recorded.key), self.entries["settlements"]
-        before = settlements[self._latest[name]].body if name in self._latest else None
-        today = _today(recorded, settled_anew(recorded, self._terms, self._revisions[name], before))
-        self.rounds_run[recorded.key.gaming_day] += 1
-        kind = "exception"
+    def _run(self, recorded: Recorded, given: Body | None) -> Body:
+        """Settles a round again and compares; the settlement of today."""
+        kept, day = round_of(recorded.key) in self._corrected, recorded.key.gaming_day
+        name = name_of(recorded.key) if kept else ""
+        today = _today(recorded, settled_anew(recorded, self._terms, self._revisions[name], self._latest.get(name)))
+        self.rounds_run[day] += 1
         if isinstance(today, settlement.SettledRound):
-            kind = "settled"
-            self.wagers_run[recorded.key.gaming_day] += len(today.wager_no)
-            self._revisions[name] += 1
-            self._latest[name] = len(settlements)
-        self.differences += compare(given, today, version)
-        data = FEEDS["settlements"].entry(**{kind: today}).SerializeToString()
-        settlements.append(Entry(position, kind, data, "settlements"))
+            self.wagers_run[day] += len(today.wager_no)
+            if kept:
+                self._revisions[name] += 1
+                self._latest[name] = today
+        version = self._versions.at(given.position) if given else ""
+        self.differences += compare(given.body if given else None, today, version)
+        kind = "settled" if isinstance(today, settlement.SettledRound) else "exception"
+        return Body(given.position if given else self._position, kind, today)
 
 
 def _today(recorded: Recorded, found: settlement.SettledRound | Refusal) -> Given:

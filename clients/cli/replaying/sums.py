@@ -53,21 +53,22 @@ class WhatIf:
 
     day: str
     submission: str
-    affected: list[Repriced] = field(default_factory=list)
+    changed: list[tuple[int, Repriced]] = field(default_factory=list)
     totals: defaultdict[tuple[str, str], Total] = field(default_factory=lambda: defaultdict(Total))
     wins: defaultdict[str, list[int]] = field(default_factory=lambda: defaultdict(lambda: [0, 0]))
 
-    @classmethod
-    def of(cls, day: str, submission: str, wagers: Iterable[Repriced]) -> "WhatIf":
-        """The sums of the wagers of a day; those that are not affected are counted alone."""
-        found = cls(day, submission)
-        for each in wagers:
-            found.totals[each.table_id, each.code].add(each)
-            for place, win in enumerate(each.wins):
-                found.wins[each.table_id][place] += win
-            if each.affected:
-                found.affected.append(each)
-        return found
+    def add(self, position: int, each: Repriced) -> None:
+        """One more wager, settled at a position; those that are not affected are counted alone."""
+        self.totals[each.table_id, each.code].add(each)
+        for place, win in enumerate(each.wins):
+            self.wins[each.table_id][place] += win
+        if each.affected:
+            self.changed.append((position, each))
+
+    @property
+    def affected(self) -> list[Repriced]:
+        """The wagers that it changes, in the order in which they were settled."""
+        return [each for _, each in sorted(self.changed, key=lambda told: told[0])]
 
     def described(self) -> Row:
         """As JSON values; money in cents."""
@@ -95,7 +96,7 @@ class WhatIf:
     def text(self) -> str:
         """For a reader."""
         counted = sum(each.wagers for each in self.totals.values())
-        said = f"{self.day} by {self.submission}: {counted:,} wagers settled, {len(self.affected):,} affected."
+        said = f"{self.day} by {self.submission}: {counted:,} wagers settled, {len(self.changed):,} affected."
         parts = [said, self._wagers_text(), self._totals_text(), self._wins_text()]
         return "\n\n".join(part for part in parts if part)
 

@@ -8,8 +8,6 @@ from casino.rounds.v1 import entries_pb2 as rounds
 from casino.settlement.v1 import entries_pb2 as settlement
 from clients.cli.audit.history import name_of
 from clients.cli.audit.settlements import history_of, placed_wager
-from clients.cli.replaying.filing import Filing
-from clients.cli.replaying.rerun import Rerun
 from clients.sdk.payouts import SettledWager, wagers_of
 from services.games.admission import admit
 from services.games.settlement import Settled, settle_round
@@ -78,28 +76,10 @@ class Repriced(NamedTuple):
         return 0 if side.outcome in UNDECIDED else self.stake_cents - side.inventory_cents
 
 
-def reprice(recording: Rerun, filing: Filing, day: str) -> Iterator[Repriced]:
-    """Every wager of the day's rounds at the tables that the submission names, as last corrected, in feed order.
-
-    A round that was made void has none.
-    """
-    settlements = recording.entries["settlements"]
-    latest: dict[str, int] = {}
-    for place, entry in enumerate(settlements):
-        key = entry.body.key
-        if key.gaming_day == day and key.table_id in filing.tables and entry.kind == "settled":
-            latest[name_of(key)] = place
-    for place in sorted(latest.values()):
-        body: settlement.SettledRound = settlements[place].body
-        recorded = recording.round_at(body.rounds_position)
-        if not body.void and recorded is not None and recorded.round is not None:
-            filed = recording.terms().get((body.submission_id, body.key.table_id))
-            yield from _of_round(body, recorded.round, filing.tables[body.key.table_id], filed)
-
-
-def _of_round(
+def reprice(
     settled: settlement.SettledRound, read: rounds.Round, terms: Terms, filed: Terms | None
 ) -> Iterator[Repriced]:
+    """Every wager of a settled round by these terms; `filed` are those that it was taken by."""
     would = _would(read, terms, filed)
     for each in wagers_of(settled):
         if each.outcome == "void" and each.wager_no in read.taken_down:

@@ -49,6 +49,7 @@ from services.progressives.store.standing import (
     set_meters,
     standing,
     submissions,
+    undecided,
 )
 
 __all__ = [
@@ -90,6 +91,7 @@ __all__ = [
     "standing",
     "submissions",
     "sums",
+    "undecided",
     "wager_jackpots",
     "written_between",
 ]

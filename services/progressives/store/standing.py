@@ -1,13 +1,13 @@
 """Heads, and what stands at a property: loaded whole, changed with the facts that move it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
 from services.kernel.ids import RoundKey
 from services.progressives.alert import STANDING
 from services.progressives.decision import UNDECIDED, Decision, JackpotDecision
-from services.progressives.jackpot import OPEN, Jackpot
+from services.progressives.jackpot import OPEN
 from services.progressives.link import BEGUN, DRAFTS, Link, LinkState
 from services.progressives.meter import Meter
 from services.progressives.play import PropertySet
@@ -31,11 +31,10 @@ PIN_COLUMNS = (
 async def standing(connection: Connection, property_id: str) -> State:
     """What stands, all but the hidden triggers, which lie sealed."""
     versions = [LINK.read(row) for row in await _latest(connection, LINK, property_id, "link_id, version")]
-    won = [JACKPOT.read(row) for row in await _latest(connection, JACKPOT, property_id, "jackpot_id")]
-    jackpots = [each for each in won if each.state in OPEN]
-    latest = [DECISION.read(row) for row in await _latest(connection, DECISION, property_id, "decision_id")]
-    decisions = [each for each in latest if each.state in UNDECIDED or each.waits]
-    alerts = [ALERT.read(row) for row in await _latest(connection, ALERT, property_id, "alert_id")]
+    jackpots = [JACKPOT.read(row) for row in await _standing(connection, JACKPOT, property_id, OPEN)]
+    decisions = [DECISION.read(row) for row in await _standing(connection, DECISION, property_id, UNDECIDED)]
+    decisions += [DECISION.read(row) for row in await _retirements(connection, property_id)]
+    alerts = [ALERT.read(row) for row in await _standing(connection, ALERT, property_id, STANDING)]
     day, (minutes, zone) = await last_day(connection, property_id), await _settings(connection, property_id)
     return State(
         links=in_force(versions),
@@ -44,8 +43,8 @@ async def standing(connection: Connection, property_id: str) -> State:
         pins=await _pins(connection, property_id),
         jackpots={each.jackpot_id: each for each in jackpots},
         decisions={each.decision_id: each for each in decisions},
-        alerts={each.alert_id: each for each in alerts if each.state in STANDING},
-        about=_about(decisions, won),
+        alerts={each.alert_id: each for each in alerts},
+        about=await _about(connection, property_id, decisions),
         withdrawn=withdrawn(versions),
         gaming_day=day or date.min,
         claim_minutes=minutes,
@@ -53,15 +52,19 @@ async def standing(connection: Connection, property_id: str) -> State:
     )
 
 
-def _about(decisions: Iterable[Decision], won: Iterable[Jackpot]) -> dict[str, str]:
+async def _about(connection: Connection, property_id: str, decisions: Iterable[Decision]) -> dict[str, str]:
     """Under each decision about a jackpot that has a link the link."""
-    links = {each.jackpot_id: each.link_id for each in won if each.link_id}
-    named = {each.decision_id: each.subject for each in decisions}
-    return {
-        name: links[subject.jackpot_id]
-        for name, subject in named.items()
-        if isinstance(subject, JackpotDecision) and subject.jackpot_id in links
+    named = {
+        each.decision_id: each.subject.jackpot_id for each in decisions if isinstance(each.subject, JackpotDecision)
     }
+    rows = await connection.fetch(
+        "SELECT DISTINCT ON (jackpot_id) jackpot_id, link_id FROM jackpot"
+        " WHERE property_id = $1 AND jackpot_id = ANY ($2) ORDER BY jackpot_id, position DESC",
+        property_id,
+        list(named.values()),
+    )
+    links = {row["jackpot_id"]: row["link_id"] for row in rows if row["link_id"]}
+    return {name: links[jackpot_id] for name, jackpot_id in named.items() if jackpot_id in links}
 
 
 def withdrawn(versions: Iterable[Link]) -> dict[str, int]:
@@ -94,6 +97,55 @@ async def _latest(connection: Connection, table: Table, property_id: str, name: 
         property_id,
     )
     return [tuple(row) for row in rows]
+
+
+async def _standing(
+    connection: Connection, table: Table, property_id: str, states: Sequence[str]
+) -> list[tuple[Any, ...]]:
+    """The latest states that are one of these. An index tells which they are; no row that is over is read."""
+    columns = ", ".join(f"t.{name}" for name in table.columns)
+    rows = await connection.fetch(
+        f"""
+        SELECT {columns} FROM (
+            SELECT DISTINCT ON ({table.name}_id) position, state FROM {table.name}
+            WHERE property_id = $1 ORDER BY {table.name}_id, position DESC
+        ) AS latest JOIN {table.name} AS t ON t.property_id = $1 AND t.position = latest.position
+        WHERE latest.state = ANY ($2) ORDER BY t.position
+        """,
+        property_id,
+        list(states),
+    )
+    return [tuple(row) for row in rows]
+
+
+async def _retirements(connection: Connection, property_id: str) -> list[tuple[Any, ...]]:
+    """The approved retirements that wait for the opening of a gaming day."""
+    columns = ", ".join(f"t.{name}" for name in DECISION.columns)
+    rows = await connection.fetch(
+        f"""
+        SELECT {columns} FROM (
+            SELECT DISTINCT ON (decision_id) position, state FROM decision
+            WHERE property_id = $1 AND kind = 'retirement' ORDER BY decision_id, position DESC
+        ) AS latest JOIN decision AS t ON t.property_id = $1 AND t.position = latest.position
+        WHERE latest.state = 'approved' ORDER BY t.position
+        """,
+        property_id,
+    )
+    return [tuple(row) for row in rows]
+
+
+async def undecided(connection: Connection) -> dict[str, int]:
+    """How many decisions nobody has taken, by property."""
+    rows = await connection.fetch(
+        """
+        SELECT property_id, count(*) AS decisions FROM (
+            SELECT DISTINCT ON (property_id, decision_id) property_id, state FROM decision
+            ORDER BY property_id, decision_id, position DESC
+        ) AS latest WHERE state = ANY ($1) GROUP BY property_id
+        """,
+        list(UNDECIDED),
+    )
+    return {row["property_id"]: row["decisions"] for row in rows}
 
 
 async def _meters(connection: Connection, property_id: str, jackpots: Iterable[Any]) -> dict[MeterName, Standing]:

@@ -4,7 +4,7 @@ from datetime import date
 from typing import NamedTuple
 
 from services.rounds.sources import SourcePosition
-from services.runtime.store import Connection
+from services.runtime.store import READING_SECONDS, Connection
 
 
 class SourceHead(NamedTuple):
@@ -43,6 +43,7 @@ async def answered(connection: Connection, property_id: str) -> dict[str, Source
         ) AS told WHERE source_id <> '' ORDER BY source_id, epoch DESC, sequence DESC
         """,
         property_id,
+        timeout=READING_SECONDS,
     )
     return {row["source_id"]: SourcePosition(row["epoch"], row["sequence"]) for row in rows}
 

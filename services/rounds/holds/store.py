@@ -62,6 +62,12 @@ async def held_facts(
     return [_hold(tuple(row)) for row in rows]
 
 
+async def count_held(connection: Connection, property_id: str, day: date | None) -> int:
+    """How many facts are outside the feed, of a gaming day or in all."""
+    query = "SELECT count(*) FROM held_fact WHERE property_id = $1 AND ($2::date IS NULL OR gaming_day = $2)"
+    return int(await connection.fetchval(query, property_id, day))
+
+
 def _hold(row: Sequence[Any]) -> HoldRow:
     width = len(HeldRow._fields)
     proposal, decision = row[width : width + 5], row[width + 5 :]
