@@ -18,6 +18,7 @@ from clients.cli import (
     jackpots,
     links,
     pricing,
+    projections,
     quarantine,
     records,
     replay,
@@ -60,6 +61,7 @@ for name, noun in {
     "day": days.days_app,
     "rounds": corrections.rounds_app,
     "quarantine": quarantine.quarantine,
+    "projections": projections.projections,
 }.items():
     app.add_typer(noun, name=name)
 

@@ -37,6 +37,7 @@ def list_properties(json: Json = False) -> None:
         "house_edge_from",
         "house_edge_to",
         "claim_within_minutes",
+        "jurisdiction",
     )
     print_list(found, "properties", fields, json)
 

@@ -1,7 +1,7 @@
 """What was recorded: `casino rounds`, `documents`."""
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from typing import Annotated
 
 import typer
@@ -25,6 +25,7 @@ from clients.cli.requests import (
     print_list,
     print_one,
     read_request,
+    read_requests,
 )
 from clients.sdk.client import Casino
 from services.kernel.errors import InvalidRequest
@@ -49,9 +50,14 @@ def list_documents(day: Day, table: str = "", property_id: Property = None, json
 
 @documents.command("post")
 def post_document(file: Described, json: Json = False) -> None:
-    """Posts a table document (PostDocumentRequest)."""
-    request = read_request(file, reporting.PostDocumentRequest)
-    print_one(ask(lambda casino: casino.call(casino.reporting.PostDocument, request)), json)
+    """Posts a table document (PostDocumentRequest), or several, one a line; the first that is refused ends it."""
+    for answer in asyncio.run(_posted(read_requests(file, reporting.PostDocumentRequest))):
+        print_one(answer, json)
+
+
+async def _posted(requests: Sequence[reporting.PostDocumentRequest]) -> list[reporting.PostDocumentResponse]:
+    async with connected() as casino:
+        return [await casino.call(casino.reporting.PostDocument, request) for request in requests]
 
 
 @documents.command("correct")

@@ -1,6 +1,7 @@
 """Recorded days through the engine of today, and by the terms of another submission: `casino replay`."""
 
 import asyncio
+from collections.abc import Iterable
 from typing import Annotated
 
 import typer
@@ -9,9 +10,11 @@ from clients.cli.home import connected
 from clients.cli.output import as_json, exit_if
 from clients.cli.properties import property_of, wait_until_level
 from clients.cli.replaying.days import chosen, progress
-from clients.cli.replaying.filing import read_filing
+from clients.cli.replaying.filing import Filing, read_filing
 from clients.cli.replaying.proof import Proof, prove
+from clients.cli.replaying.sums import WhatIf
 from clients.cli.replaying.supposition import FEEDS_OF_ROUNDS, suppose
+from clients.cli.tax_estimate import REVENUE_CLASSES, estimate_tax, text
 
 
 def replay(
@@ -55,9 +58,22 @@ async def _what_if(given: str | None, asked: tuple[str, str], submission: str, *
         filing = await read_filing(casino, property_id, submission)
         with progress(sum(heads.get(feed, 0) for feed in FEEDS_OF_ROUNDS)) as moved:
             days = await suppose(casino, property_id, asked, filing, moved)
+        taxes = await estimate_tax(casino, property_id, differences(days, filing))
     if json:
-        described = {each.day: each.described() for each in days}
-        as_json({"property": property_id, "submission": filing.name, "days": described}, indent=1)
+        told = {"property": property_id, "submission": filing.name}
+        as_json({**told, "days": {each.day: each.described() for each in days}, "tax": taxes.described()}, indent=1)
     else:
         for each in days:
             print(f"{each.text()}\n")
+        print(text(taxes))
+
+
+def differences(days: Iterable[WhatIf], filing: Filing) -> dict[str, dict[str, int]]:
+    """By day and class of revenue what the tables would have won more, or less, cents; days without are left out."""
+    found: dict[str, dict[str, int]] = {}
+    for each in days:
+        classes = found.setdefault(each.day, {})
+        for table_id, (settled, would) in each.wins.items():
+            name = REVENUE_CLASSES[filing.tables[table_id].kind]
+            classes[name] = classes.get(name, 0) + would - settled
+    return {day: kept for day, classes in found.items() if (kept := {name: n for name, n in classes.items() if n})}

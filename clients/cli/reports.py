@@ -29,6 +29,8 @@ class Format(StrEnum):
     JSON = "json"
     XLSX = "xlsx"
     PDF = "pdf"
+    BYTES = "bytes"
+    BEANCOUNT = "beancount"
 
 
 class Period(StrEnum):
@@ -38,7 +40,12 @@ class Period(StrEnum):
     MONTH = "month"
 
 
-TEXTS = {Format.TABLE: render.as_text, Format.CSV: render.as_csv, Format.JSON: render.as_json}
+TEXTS = {
+    Format.TABLE: render.as_text,
+    Format.CSV: render.as_csv,
+    Format.JSON: render.as_json,
+    Format.BEANCOUNT: render.as_beancount,
+}
 
 
 def report(
@@ -62,8 +69,9 @@ def report(
     )
     for each in filter(None, (day, from_day, to_day)):
         read_day(each)
-    found = asyncio.run(_report(request, property_id, wait=wait))
-    _write(rendered(found, form), output)
+    content = asyncio.run(_report(request, property_id, wait=wait))
+    # As they are told: of a filed report, the very bytes that its hash is of.
+    _write(content if form is Format.BYTES else rendered(reporting.Report.FromString(content), form), output)
 
 
 def rendered(found: reporting.Report, form: Format) -> bytes:
@@ -93,10 +101,12 @@ def _write(content: bytes, output: Path | None) -> None:
     sys.stdout.buffer.flush()
 
 
-async def _report(request: reporting.GetReportRequest, given: str | None, *, wait: bool) -> reporting.Report:
+async def _report(request: reporting.GetReportRequest, given: str | None, *, wait: bool) -> bytes:
     async with connected() as casino:
         request.property_id = await property_of(casino, given)
-        return await (_complete if wait else _streamed)(casino, request)
+        if wait:
+            return (await _complete(casino, request)).SerializeToString(deterministic=True)
+        return await _content(casino, request)
 
 
 async def get_report(casino: Casino, name: str, property_id: str, day: str) -> reporting.Report:
@@ -110,13 +120,18 @@ async def complete_report(casino: Casino, name: str, property_id: str, day: str)
 
 
 async def _streamed(casino: Casino, request: reporting.GetReportRequest) -> reporting.Report:
-    """The report, whatever its size; asked for again, from the beginning, while the service says it may be."""
+    """The report, whatever its size. Raises RefusedByServer."""
+    return reporting.Report.FromString(await _content(casino, request))
+
+
+async def _content(casino: Casino, request: reporting.GetReportRequest) -> bytes:
+    """The report's bytes; asked for again, from the beginning, while the service says it may be."""
     patient = Patience(casino.patience)
     wanted = reporting.StreamReportRequest(report=request)
     while True:
         try:
             pieces = [each.chunk async for each in casino.stream(casino.reporting.StreamReport, wanted)]
-            return reporting.Report.FromString(b"".join(pieces))
+            return b"".join(pieces)
         except RefusedByServer as refusal:
             await patient.wait(refusal)
 

@@ -1,6 +1,7 @@
 """What the commands of a noun share: a request asked, read from a file, its answer printed."""
 
 import asyncio
+import json
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
@@ -53,7 +54,25 @@ def ask_of(given: str | None, request: Callable[[Casino, str], Awaitable[Answer]
 
 def read_request(file: Path, kind: type[Asked]) -> Asked:
     """A request in protobuf JSON form; one without a request_id gets one. Raises InvalidRequest."""
-    text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
+    return _parsed(_text(file), kind)
+
+
+def read_requests(file: Path, kind: type[Asked]) -> list[Asked]:
+    """Requests in protobuf JSON form, one a line, or a single one over several lines. Raises InvalidRequest."""
+    text = _text(file)
+    lines = [line for line in text.splitlines() if line.strip()]
+    try:
+        json.loads(lines[0] if lines else "")
+    except json.JSONDecodeError:
+        lines = [text]
+    return [_parsed(line, kind) for line in lines]
+
+
+def _text(file: Path) -> str:
+    return sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
+
+
+def _parsed(text: str, kind: type[Asked]) -> Asked:
     request = kind()
     if not text.strip():
         raise InvalidRequest(f"expected {kind.DESCRIPTOR.name} in protobuf JSON, given nothing")
@@ -70,15 +89,15 @@ def _fields(request: Message) -> dict[str, Any]:
     return {field.name: value for field, value in request.ListFields()}
 
 
-def print_one(answer: Message, json: bool) -> None:
+def print_one(answer: Message, as_line: bool) -> None:
     """An answer as one JSON object: on one line with --json, else indented."""
-    as_json(plain(answer), indent=None if json else 1)
+    as_json(plain(answer), indent=None if as_line else 1)
 
 
-def print_list(answer: Message, name: str, fields: Sequence[str], json: bool) -> None:
+def print_list(answer: Message, name: str, fields: Sequence[str], as_list: bool) -> None:
     """The list `name` of an answer: as a JSON list, or its `fields` in columns."""
     found = plain(answer)[name]
-    if json:
+    if as_list:
         return as_json(found)
     money = [place for place, field in enumerate(fields) if field.endswith("_cents")]
     titles = [field.removesuffix("_cents") for field in fields]

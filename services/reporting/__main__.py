@@ -9,8 +9,9 @@ from casino.settlement.v1.settlement_service_pb2_grpc import SettlementServiceSt
 from services.kernel.clock import Clock, system_clock
 from services.reporting import store
 from services.reporting.follower import NAME, Following
+from services.reporting.rebuilding.operations import rebuild
 from services.reporting.rebuilding.verification import verify_projections
-from services.reporting.rpc import Check, ReportingServicer
+from services.reporting.rpc import Check, Rebuild, ReportingServicer
 from services.runtime.properties import serve_properties
 from services.runtime.server import Service, channel, main
 from services.runtime.settings import Settings
@@ -24,14 +25,14 @@ async def start(settings: Settings, clock: Clock = system_clock) -> Service:
         for property_id in await store.properties(connection):
             await service.make_feed("documents", property_id)
     projections: dict[str, Check] = {}
-    await service.start(
-        reporting_service_pb2.DESCRIPTOR.services_by_name["ReportingService"], ReportingServicer(service, projections)
-    )
-    service.spawn(_follow(service, projections))
+    rebuilds: dict[str, Rebuild] = {}
+    servicer = ReportingServicer(service, projections, rebuilds)
+    await service.start(reporting_service_pb2.DESCRIPTOR.services_by_name["ReportingService"], servicer)
+    service.spawn(_follow(service, projections, rebuilds))
     return service
 
 
-async def _follow(service: Service, projections: dict[str, Check]) -> None:
+async def _follow(service: Service, projections: dict[str, Check], rebuilds: dict[str, Rebuild]) -> None:
     """Follows every property that `rounds` names, until cancelled."""
     addresses = [service.settings.service(name).address for name in ("rounds", "settlement", "progressives")]
     async with (
@@ -46,6 +47,7 @@ async def _follow(service: Service, projections: dict[str, Check]) -> None:
             await service.make_feed("documents", property_id)
             following = Following(service, property_id, rounds, settlement, progressives)
             projections[property_id] = partial(verify_projections, service, following)
+            rebuilds[property_id] = partial(rebuild, service, following)
             for follower in following.followers():
                 service.spawn(follower.run())
 

@@ -3,11 +3,13 @@
 Nonbanking tables (poker, by its rake) are no part of this platform and have no class here.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from services.games.wagers import AUTOMATED
-from services.reporting.win import Inventory
+from services.reporting.document import Document
+from services.reporting.win import Inventory, inventory
 
 LIVE, HYBRID = "live", "hybrid"
 """Kinds of table beside AUTOMATED, as a Rules Submission has them."""
@@ -48,11 +50,34 @@ class Papers:
         found = self.inventory
         return len(found.missing) < 3 or bool(found.fills or found.credits)
 
+    @property
+    def closed(self) -> bool:
+        """Whether nothing says that the table was open: no slip, no counter check, no reading of its meters."""
+        return not self.felt and not self.inventory.issued and self.metered_wagers is None
+
+
+def papers(documents: Iterable[Document]) -> Papers:
+    """What the standing documents of one table and day say, in the order in which they were posted."""
+    found = list(documents)
+    counts, readings, estimates = (
+        [each for each in found if each.kind == kind] for kind in ("count", "meter_reading", "estimate")
+    )
+    return Papers(
+        inventory(found),
+        currency=sum(each.currency_cents for each in counts) if counts else None,
+        coupons=sum(each.coupons_cents for each in counts),
+        promotional=sum(each.promotional_cents for each in counts),
+        metered_wagers=sum(each.wagers_cents for each in readings) if readings else None,
+        metered_payouts=sum(each.payouts_cents for each in readings) if readings else None,
+        estimate=sum(each.amount_cents for each in estimates) if estimates else None,
+    )
+
 
 class ClassLine(NamedTuple):
     """One class's part of a table's day, in cents: win before progressives, what of them was paid by slip (ruling V2).
 
-    `base` is what its hold is of: the drop, of an electronic class the metered wagers. None: a document is missing.
+    `paid` is of the day of the payment, below zero where payments that were voided outweigh it (ruling V4). `base` is
+    what its hold is of: the drop, of an electronic class the metered wagers. None: a document is missing.
     """
 
     revenue_class: str
@@ -75,12 +100,15 @@ def kind_of(filed: str, papers: Papers) -> str:
     return HYBRID if papers.felt else AUTOMATED
 
 
-def class_lines(kind: str, papers: Papers, paid: int) -> tuple[ClassLine, ...]:
+def class_lines(kind: str, papers: Papers, paid: int, *, played: bool = True) -> tuple[ClassLine, ...]:
     """The lines of a table's day; a hybrid table's felt stands beside its terminals if it has any slip.
 
-    What was paid by slip is the felt's where there is one.
+    What was paid by slip is the felt's where there is one. A table that was closed and not played won nothing: only a
+    jackpot of an earlier day was paid.
     """
     felt = ClassLine(BANKING, papers.inventory.win, paid, papers.inventory.drop)
+    if papers.closed and not played:
+        return (ClassLine({AUTOMATED: AUTOMATED, HYBRID: FELT}.get(kind, BANKING), 0, paid, 0),)
     if kind == AUTOMATED:
         return (ClassLine(AUTOMATED, papers.metered, paid, papers.metered_wagers),)
     if kind != HYBRID:

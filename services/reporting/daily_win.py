@@ -1,12 +1,11 @@
 """The daily win report: physical win beside game win, wagers beside their theory, meters, exceptions."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 
 from services.kernel.house_edge import DEFAULT_BAND, EdgeBand
-from services.kernel.money import dollars
-from services.reporting import wager_lines, win
+from services.reporting import classes, vigorish, wager_lines
 from services.reporting.document import Document, TableSetting
 from services.reporting.sums import (
     ContributionKey,
@@ -19,36 +18,12 @@ from services.reporting.sums import (
     RoundsKey,
     WagerSum,
 )
-from services.reporting.table import CENTS, COUNT, MICROS, PERCENT, TEXT, Cell, Column, Row, Table
-from services.reporting.win import Inventory
+from services.reporting.table import CENTS, COUNT, MICROS, TEXT, Cell, Column, Row, Table
+from services.reporting.table_lines import TableLine, class_table, win_table
 
 TITLE = "Daily win"
+SIGNATURES = ("Table games shift manager", "Income control auditor", "Controller")
 
-WIN_COLUMNS = (
-    Column("scope", "Scope", TEXT),
-    Column("name", "Name", TEXT),
-    Column("opener", "Opener", CENTS),
-    Column("fills", "Fills", CENTS),
-    Column("credits", "Credits", CENTS),
-    Column("drop", "Drop", CENTS),
-    Column("closer", "Closer", CENTS),
-    Column("win", "Win", CENTS),
-    Column("hold", "Hold %", PERCENT),
-    Column("game_win", "Game win", CENTS),
-    Column("difference", "Difference", CENTS),
-    Column("rounds", "Rounds", COUNT),
-    Column("wagers", "Wagers", COUNT),
-    Column("handle", "Handle", CENTS),
-    Column("payout", "Payout", CENTS),
-    Column("progressive_paid", "Progressive paid", CENTS),
-    Column("win_after_progressive", "Win after progressive", CENTS),
-)
-WIN_NOTES = (
-    "Win = closer + credits + drop - opener - fills (58 Pa. Code 601a.9), before progressives.",
-    "Drop = currency and counter checks counted in the box; hold = win / drop.",
-    "Game win = stakes - payouts by the table, from its inventory or at its terminals; difference = win - game win.",
-    "What is paid by progressive jackpot slip is a line of its own, when it is paid.",
-)
 PROGRESSIVE_COLUMNS = (
     Column("link", "Link", TEXT),
     Column("level", "Level", TEXT),
@@ -75,7 +50,10 @@ EXCEPTION_COLUMNS = (
 
 @dataclass(frozen=True)
 class DayFacts:
-    """What the report is made of: everything the projections and documents say of one gaming day."""
+    """What the report is made of: everything the projections and documents say of one gaming day.
+
+    `paid`: by progressive jackpot slip on this day, by table in cents, whenever it was won. `kinds`: of tables.
+    """
 
     property_id: str
     gaming_day: date
@@ -89,30 +67,19 @@ class DayFacts:
     readings: Mapping[LevelKey, Reading]
     jackpots: Sequence[JackpotState]
     exceptions: Mapping[ExceptionKey, int]
+    paid: Mapping[str, int] = field(default_factory=dict)
+    kinds: Mapping[str, str] = field(default_factory=dict)
     band: EdgeBand = DEFAULT_BAND
 
 
-@dataclass(frozen=True)
-class TableLine:
-    """One table's day: documents, and what its rounds add up to in cents."""
-
-    table_id: str
-    pit: str
-    game: str
-    inventory: Inventory
-    rounds: int
-    wagers: int
-    handle: int
-    payout: int
-    from_inventory: int
-    progressive_paid: int
-
-
 def daily_win(facts: DayFacts) -> tuple[Table, ...]:
-    """The tables of the report. A table without documents or settled rounds that day has no line."""
+    """The tables of the report. A table without documents, settled rounds or payments that day has no line."""
     base, side, external = wager_lines.lines(facts.wagers, facts.contributions)
+    lines = table_lines(facts)
     return (
-        _win(facts),
+        win_table(facts.property_id, lines, facts.wagers),
+        class_table(lines),
+        _vigorish(facts, lines),
         wager_lines.table("wagers", "Wagers of the game", base, facts.band),
         wager_lines.table("side_wagers", "Side wagers", side, facts.band),
         wager_lines.table("external", "Wagers not proven", external, facts.band),
@@ -122,20 +89,9 @@ def daily_win(facts: DayFacts) -> tuple[Table, ...]:
     )
 
 
-def _win(facts: DayFacts) -> Table:
-    lines = table_lines(facts)
-    rows = [_row("table", line.table_id, [line]) for line in lines]
-    rows += _grouped("pit", lines, lambda line: line.pit)
-    rows += _grouped("game", lines, lambda line: line.game)
-    notes = [note for line in lines for note in win.notes(line.table_id, line.inventory)]
-    notes += _pending(facts.wagers)
-    totals = _row("property", facts.property_id, lines)
-    return Table("win", "Win", WIN_COLUMNS, tuple(rows), totals, (*WIN_NOTES, *notes))
-
-
 def table_lines(facts: DayFacts) -> list[TableLine]:
-    """One line for each table with documents or settled rounds, by table."""
-    names = {document.table_id for document in facts.documents}
+    """One line for each table with documents, settled rounds or payments, by table."""
+    names = {document.table_id for document in facts.documents} | set(facts.paid)
     names |= {sums.key.table_id for sums in facts.wagers} | {key.table_id for key in facts.rounds}
     return [_table_line(facts, name) for name in sorted(names)]
 
@@ -143,73 +99,30 @@ def table_lines(facts: DayFacts) -> list[TableLine]:
 def _table_line(facts: DayFacts, name: str) -> TableLine:
     setting = facts.tables.get(name)
     sums = [each for each in facts.wagers if each.key.table_id == name]
+    rounds = sum(count for key, count in facts.rounds.items() if key.table_id == name)
+    papers = classes.papers(each for each in facts.documents if each.table_id == name)
+    kind = classes.kind_of(facts.kinds.get(name, ""), papers)
+    played = bool(rounds) or any(any(each[1:]) for each in sums)
     return TableLine(
         table_id=name,
         pit=setting.pit if setting else "",
         game=setting.game if setting else "",
-        inventory=win.inventory(each for each in facts.documents if each.table_id == name),
-        rounds=sum(count for key, count in facts.rounds.items() if key.table_id == name),
+        kind=kind,
+        papers=papers,
+        rounds=rounds,
         wagers=sum(each.wagers for each in sums),
         handle=sum(each.handle_cents for each in sums),
         payout=sum(each.payout_cents for each in sums),
         from_inventory=sum(each.inventory_cents for each in sums),
-        progressive_paid=sum(
-            each.amount_cents for each in facts.jackpots if each.table_id == name and _paid_by_slip(each)
-        ),
+        played=played,
+        lines=classes.class_lines(kind, papers, facts.paid.get(name, 0), played=played),
     )
 
 
-def _paid_by_slip(jackpot: JackpotState) -> bool:
-    return jackpot.state == "paid" and jackpot.paid_from == "slip"
-
-
-def _grouped(scope: str, lines: Iterable[TableLine], name_of: Callable[[TableLine], str]) -> list[Row]:
-    groups: dict[str, list[TableLine]] = {}
-    for line in lines:
-        groups.setdefault(name_of(line), []).append(line)
-    return [_row(scope, name, groups[name]) for name in sorted(groups)]
-
-
-def _row(scope: str, name: str, lines: Sequence[TableLine]) -> Row:
-    documents = win.together([line.inventory for line in lines])
-    physical, paid = documents.win, sum(line.progressive_paid for line in lines)
-    handle = sum(line.handle for line in lines)
-    game_win = handle - sum(line.from_inventory for line in lines)
-    return (
-        scope,
-        name,
-        documents.opener,
-        documents.fills,
-        documents.credits,
-        documents.drop,
-        documents.closer,
-        physical,
-        win.hold(physical, documents.drop),
-        game_win,
-        _less(physical, game_win),
-        sum(line.rounds for line in lines),
-        sum(line.wagers for line in lines),
-        handle,
-        sum(line.payout for line in lines),
-        paid,
-        _less(physical, paid),
-    )
-
-
-def _less(amount: int | None, other: int) -> int | None:
-    return None if amount is None else amount - other
-
-
-def _pending(wagers: Iterable[WagerSum]) -> list[str]:
-    waiting: dict[str, tuple[int, int]] = {}
-    for each in wagers:
-        if each.pending:
-            count, cents = waiting.get(each.key.table_id, (0, 0))
-            waiting[each.key.table_id] = (count + each.pending, cents + each.pending_cents)
-    return [
-        f"{table}: wagers pending {count}, stakes {dollars(cents)}, in no sum."
-        for table, (count, cents) in sorted(waiting.items())
-    ]
+def _vigorish(facts: DayFacts, lines: Sequence[TableLine]) -> Table:
+    won = {line.table_id: line.win for line in lines}
+    found = vigorish.forms(facts.documents)
+    return vigorish.table(vigorish.Adjusted(facts.gaming_day, name, forms, won[name]) for name, forms in found.items())
 
 
 def _progressives(facts: DayFacts) -> Table:

@@ -12,10 +12,11 @@ from casino.rounds.v1 import rounds_service_pb2, rounds_service_pb2_grpc
 from casino.settlement.v1 import entries_pb2 as settlements_pb2
 from casino.settlement.v1 import settlement_service_pb2, settlement_service_pb2_grpc
 from services.reporting import operations, store, wire
+from services.reporting.contributions import Contributions
 from services.reporting.meters import feed as meters
 from services.reporting.meters.sums import Days, OpenedDay
+from services.reporting.registers import feed as registers
 from services.reporting.sums import (
-    ContributionKey,
     ExceptionKey,
     MovementKey,
     ProgressivesChange,
@@ -126,7 +127,8 @@ class Following:
 
     async def _apply_submissions(self, batch: Batch) -> None:
         terms = [each for position, _, data in batch.entries for each in wire.table_terms(position, data)]
-        await operations.apply_submissions(self._pool, self._property_id, terms, batch.move)
+        approved = [registers.submission(position, data) for position, _, data in batch.entries]
+        await operations.apply_submissions(self._pool, self._property_id, terms, approved, batch.move)
 
     async def _apply_rounds(self, batch: Batch) -> None:
         change = rounds_change(batch.entries)
@@ -159,14 +161,14 @@ class Following:
         entries = [(position, kind, progressives_pb2.Entry.FromString(data)) for position, kind, data in batch.entries]
         days = await operations.days(self._pool, self._property_id, stands_on(entries))
         change = progressives_change(entries, self._levels, days)
+        change.records = registers.records(entries, days)
         reached = reach(batch)
         await operations.apply_progressives(self._pool, self._property_id, change, batch.move, reached)
 
 
 def _settled(change: SettlementsChange, settled: settlements_pb2.SettledRound, sign: int = 1) -> None:
     wagers, heading = wire.settled_wagers(settled), wire.heading(settled)
-    change.add_round(heading, settled.key.roll, wagers, sign, void=settled.void)
-    change.add_seats(heading, settled.seat, wagers, sign)
+    change.add(heading, settled.key.roll, settled.seat[:], wagers, sign, void=settled.void)
 
 
 def _rounds_position(progress: Any) -> int | None:
@@ -184,6 +186,8 @@ def rounds_change(entries: Iterable[Followed]) -> RoundsChange:
     """Settings, openings of days and exceptions; rounds themselves come as settlements."""
     change = RoundsChange()
     for position, kind, data in entries:
+        if kind not in wire.READ_OF_ROUNDS:
+            continue
         if kind == wire.PROPERTY_SET:
             change.properties.append(wire.property_setting(rounds_pb2.Entry.FromString(data).property_set))
         elif kind == wire.TABLE_SET:
@@ -215,10 +219,10 @@ def stands_on(entries: Entries) -> int:
 
 def progressives_change(entries: Entries, levels: dict[tuple[str, int], list[str]], days: Days) -> ProgressivesChange:
     """What a batch moves; `levels` of each link's version, completed by the links in the batch."""
-    change = ProgressivesChange()
+    change, contributions = ProgressivesChange(), Contributions()
     for position, kind, entry in entries:
         if kind == wire.CONTRIBUTION:
-            _contribution(change, position, entry.contribution, levels, days)
+            contributions.add(position, entry.contribution, days)
         elif kind == wire.MOVEMENT:
             _movement(change, position, entry.movement, days)
         elif kind == wire.LINK:
@@ -229,36 +233,15 @@ def progressives_change(entries: Entries, levels: dict[tuple[str, int], list[str
         elif kind == wire.JACKPOT:
             jackpot = wire.jackpot_state(entry.jackpot)
             change.jackpots[jackpot.jackpot_id] = jackpot
+            change.steps.append(wire.jackpot_step(position, entry.jackpot, jackpot))
         elif kind == wire.DECISION:
             meters.add_decision(change.meters, entry.decision)
         elif kind == wire.ALERT:
             meters.add_alert(change.meters, entry.alert)
         elif kind == wire.PROGRESSIVES_EXCEPTION:
             add(change.exceptions, _exception_key("progressives", entry.exception))
+    contributions.give(change, levels)
     return change
-
-
-def _contribution(
-    change: ProgressivesChange,
-    position: int,
-    made: progressives_pb2.Contribution,
-    levels: dict[tuple[str, int], list[str]],
-    days: Days,
-) -> None:
-    link, own = made.link_id, wire.day(made.key.gaming_day)
-    names, day = levels[link, made.link_version], days.under_way(made.rounds_position, own)
-    amounts = zip(
-        names,
-        made.amount_micros,
-        made.reading_micros,
-        made.reserve_amount_micros or [0] * len(names),
-        made.reserve_micros or [0] * len(names),
-        strict=True,
-    )
-    for place, (level, amount, reading, reserved, reserve) in enumerate(amounts):
-        key = ContributionKey(own, made.key.table_id, made.submission_id, made.code, made.paytable, link, level)
-        change.add_contribution(key, amount, reserved, day, Reading(position, reading, reserve))
-        meters.add_contribution(change.meters, made, day, level, place)
 
 
 def _movement(change: ProgressivesChange, position: int, moved: progressives_pb2.MeterMovement, days: Days) -> None:

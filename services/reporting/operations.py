@@ -12,14 +12,17 @@ from services.kernel.clock import Calendar
 from services.kernel.house_edge import EdgeBand
 from services.reporting import store
 from services.reporting.completeness import complete_to
-from services.reporting.daily_win import TITLE, DayFacts, daily_win
+from services.reporting.daily_win import SIGNATURES, TITLE, DayFacts, daily_win
 from services.reporting.document import standing
 from services.reporting.documents import store as papers
 from services.reporting.meters import reports as meter_reports
 from services.reporting.meters import store as meters
 from services.reporting.meters.facts import meter_facts
 from services.reporting.meters.sums import Days, MetersChange
+from services.reporting.payments import store as payments
 from services.reporting.periods import Asked
+from services.reporting.registers import store as registers
+from services.reporting.registers.record import SubmissionRecord
 from services.reporting.reports import named
 from services.reporting.reports import store as revenue
 from services.reporting.reports.named import Made
@@ -80,7 +83,8 @@ async def read_report(
         raise errors.InvalidRequest(f"{name}: expected one gaming day; given {first} to {day}")
     setting = await property_in_force(connection, property_id, day)
     begin, end = named.period(name, first or day, day)
-    asked = Asked(property_id, setting.title, begin, end, now, EdgeBand(setting.house_edge_from, setting.house_edge_to))
+    band = EdgeBand(setting.house_edge_from, setting.house_edge_to)
+    asked = Asked(property_id, setting.title, begin, end, now, band, setting.jurisdiction)
     title, tables, signatures = await _made(connection, name, asked)
     positions, reached = await _stands_on(connection, property_id)
     starts = day_starts(setting, begin)
@@ -95,11 +99,13 @@ async def _made(connection: Connection, name: str, asked: Asked) -> Made:
     if name in meter_reports.REPORTS:
         title, of_meters = meter_reports.REPORTS[name]
         return Made(title, partial(of_meters, await meter_facts(connection, asked.property_id, asked.last)))
-    return Made(TITLE, partial(daily_win, await day_facts(connection, asked.property_id, asked.last, asked.band)))
+    facts = await day_facts(connection, asked.property_id, asked.last, asked.band)
+    return Made(TITLE, partial(daily_win, facts), SIGNATURES)
 
 
 async def day_facts(connection: Connection, property_id: str, day: date, band: EdgeBand) -> DayFacts:
     """All that is known of a day, with the house-edge band then in force."""
+    paid = await payments.paid_by_slip(connection, property_id, day, day)
     return DayFacts(
         property_id=property_id,
         gaming_day=day,
@@ -113,8 +119,17 @@ async def day_facts(connection: Connection, property_id: str, day: date, band: E
         readings=await store.readings(connection, property_id, day),
         jackpots=await store.jackpots(connection, property_id, day),
         exceptions=await _exceptions(connection, property_id, day),
+        paid={table_id: cents for (_, table_id), cents in paid.items()},
+        kinds=await _kinds(connection, property_id, day),
         band=band,
     )
+
+
+async def _kinds(connection: Connection, property_id: str, day: date) -> dict[str, str]:
+    """The kind of each table by the Rules Submission in force: of several from one day the last one approved."""
+    return {
+        each.table_id: each.kind for each in await revenue.terms(connection, property_id) if each.effective_from <= day
+    }
 
 
 async def _exceptions(connection: Connection, property_id: str, day: date) -> dict[ExceptionKey, int]:
@@ -162,21 +177,24 @@ async def apply_settlements(
 ) -> None:
     """One batch of the settlements feed; `reached` is the rounds position that it is complete to, if told."""
     async with _applying(pool, property_id, move, reached) as connection:
-        if change.wagers:
-            await store.add_wagers(connection, property_id, change.wagers)
-        if change.rounds:
-            await store.add_rounds(connection, property_id, change.rounds)
-        if change.seats:
-            await revenue.add_seats(connection, property_id, change.seats)
+        if wagers := change.wagers:
+            await store.add_wagers(connection, property_id, wagers)
+        if rounds := change.rounds:
+            await store.add_rounds(connection, property_id, rounds)
+        if seats := change.seats:
+            await revenue.add_seats(connection, property_id, seats)
         if change.exceptions:
             await store.add_exceptions(connection, property_id, change.exceptions)
 
 
-async def apply_submissions(pool: Pool, property_id: str, terms: Sequence[TableTerms], move: Move) -> None:
+async def apply_submissions(
+    pool: Pool, property_id: str, terms: Sequence[TableTerms], approved: Sequence[SubmissionRecord], move: Move
+) -> None:
     """One batch of the submissions feed."""
     async with _applying(pool, property_id, move, None) as connection:
         if terms:
             await revenue.set_terms(connection, property_id, terms)
+        await registers.add_submissions(connection, property_id, approved)
 
 
 async def apply_progressives(
@@ -194,9 +212,11 @@ async def apply_progressives(
             await store.set_readings(connection, property_id, change.readings)
         if change.jackpots:
             await store.set_jackpots(connection, property_id, change.jackpots.values())
+            await payments.add_steps(connection, property_id, change.steps)
         if change.exceptions:
             await store.add_exceptions(connection, property_id, change.exceptions)
         await _apply_meters(connection, property_id, change.meters)
+        await registers.add_records(connection, property_id, change.records)
 
 
 async def _apply_meters(connection: Connection, property_id: str, change: MetersChange) -> None:

@@ -6,10 +6,13 @@ from functools import partial
 from casino.reporting.v1 import reporting_service_pb2 as messages
 from services.kernel.errors import Busy, PropertyUnknown
 from services.reporting import operations, wire
+from services.reporting.days import estimates
 from services.reporting.days import operations as days
 from services.reporting.days import wire as days_wire
 from services.reporting.documents import operations as papers
 from services.reporting.documents import wire as papers_wire
+from services.reporting.rebuilding import request as rebuilding
+from services.reporting.rebuilding import wire as rebuilding_wire
 from services.reporting.verification import columns, verify_facts
 from services.runtime.principals import current_principal
 from services.runtime.records import verify_records
@@ -21,14 +24,17 @@ CHUNK_BYTES = 256 << 10
 
 
 Check = Callable[[], Awaitable[Verifications]]
+Rebuild = Callable[[rebuilding.Request], AsyncIterator[rebuilding_wire.Progress | rebuilding_wire.Rebuilt]]
 
 
 class ReportingServicer:
     """Table documents, gaming days and reports."""
 
-    def __init__(self, service: Service, projections: Mapping[str, Check]) -> None:
-        """`projections`: how those of each property are made anew and compared; they may be completed later."""
-        self._service, self._projections = service, projections
+    def __init__(self, service: Service, projections: Mapping[str, Check], rebuilds: Mapping[str, Rebuild]) -> None:
+        """`projections`: how those of each property are made anew and compared, `rebuilds`: how they are replaced; both
+        may be completed later.
+        """
+        self._service, self._projections, self._rebuilds = service, projections, rebuilds
 
     async def PostDocument(
         self, request: messages.PostDocumentRequest, context: object
@@ -113,6 +119,25 @@ class ReportingServicer:
             pool, request.name, property_id, last, current_principal(), self._service.clock(), first
         )
         return days_wire.report_content(made, version=0)
+
+    async def EstimateTax(self, request: messages.EstimateTaxRequest, context: object) -> messages.EstimateTaxResponse:
+        """See casino.reporting.v1.ReportingService."""
+        differences = days_wire.asked_differences(request)
+        title, found = await estimates.estimate_tax(
+            self._service.pool, request.property_id, differences, self._service.clock()
+        )
+        return days_wire.estimates_answer(title, found)
+
+    async def RebuildProjections(
+        self, request: messages.RebuildProjectionsRequest, context: object
+    ) -> AsyncIterator[messages.RebuildProjectionsResponse]:
+        """See casino.reporting.v1.ReportingService."""
+        if request.property_id not in self._rebuilds:
+            raise Busy(f"reporting does not follow {request.property_id!r} yet; ask again shortly.")
+        write = Write(request.property_id, request)
+        asked = rebuilding.Request(write, request.reason, current_principal(), self._service.clock())
+        async for told in self._rebuilds[request.property_id](asked):
+            yield rebuilding_wire.told(told)
 
     async def GetStatus(self, request: messages.GetStatusRequest, context: object) -> messages.GetStatusResponse:
         """See casino.reporting.v1.ReportingService."""

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from services.kernel.money import RATE_UNIT, dollars
+from services.reporting.tax import of_jurisdiction
 
 LIMITS = Path(__file__).with_name("data") / "thresholds.json"
 HUNDRED = 100
@@ -61,10 +62,8 @@ class Limits:
 
 @cache
 def limits(jurisdiction: str = "") -> Limits:
-    """The limits of a jurisdiction, by default those of the data. Raises KeyError where there are none."""
-    data = json.loads(LIMITS.read_text(encoding="utf-8"))
-    name = jurisdiction or data["default"]
-    found = data["jurisdictions"][name]
+    """The limits of a jurisdiction, by default those of the data. Raises JurisdictionUnknown."""
+    name, found = of_jurisdiction(json.loads(LIMITS.read_text(encoding="utf-8")), jurisdiction, "thresholds")
     return Limits(
         name,
         found["title"],

@@ -58,7 +58,7 @@ async def properties(connection: Connection) -> list[str]:
 async def property_on(connection: Connection, property_id: str, day: date) -> PropertySetting | None:
     """The settings in force on a gaming day."""
     row = await connection.fetchrow(
-        "SELECT effective_from, title, time_zone, cut_over, shift_starts, house_edge_from, house_edge_to"
+        "SELECT effective_from, title, time_zone, cut_over, shift_starts, house_edge_from, house_edge_to, jurisdiction"
         " FROM property_setting WHERE property_id = $1 AND effective_from <= $2 ORDER BY effective_from DESC LIMIT 1",
         property_id,
         day,
@@ -81,11 +81,11 @@ async def set_properties(connection: Connection, property_id: str, rows: Sequenc
     """Settings of the property; a later entry for the same day replaces."""
     await connection.executemany(
         "INSERT INTO property_setting (property_id, effective_from, title, time_zone, cut_over, shift_starts,"
-        " house_edge_from, house_edge_to) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)"
+        " house_edge_from, house_edge_to, jurisdiction) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)"
         " ON CONFLICT (property_id, effective_from) DO UPDATE SET"
-        " (title, time_zone, cut_over, shift_starts, house_edge_from, house_edge_to)"
+        " (title, time_zone, cut_over, shift_starts, house_edge_from, house_edge_to, jurisdiction)"
         " = (excluded.title, excluded.time_zone, excluded.cut_over, excluded.shift_starts,"
-        " excluded.house_edge_from, excluded.house_edge_to)",
+        " excluded.house_edge_from, excluded.house_edge_to, excluded.jurisdiction)",
         [(property_id, *row) for row in rows],
     )
 

@@ -1,20 +1,28 @@
 """What a batch of a feed adds to the projections: sums by key, no wager kept."""
 
-from collections.abc import Hashable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import partial
+from operator import mul
 from typing import NamedTuple, TypeVar
 
 from services.reporting.document import TableSetting
 from services.reporting.meters.sums import MetersChange, OpenedDay
+from services.reporting.payments.payment import JackpotStep
+from services.reporting.registers.record import Records
 
 WIN, LOSE, PUSH, VOID, PENDING = "win", "lose", "push", "void", "pending"
+COUNTED = frozenset((WIN, LOSE, PUSH))
+"""The outcomes of wagers that count."""
 
 
 class PropertySetting(NamedTuple):
     """A property from a gaming day on: IANA time zone, local cut-over and shift starts as HH:MM.
 
-    `house_edge_from` and `house_edge_to` are its house-edge band, hundredths of a percent.
+    `house_edge_from` and `house_edge_to` are its house-edge band, hundredths of a percent; `jurisdiction`: whose taxes
+    and thresholds hold, empty for the default of the data.
     """
 
     effective_from: date
@@ -24,6 +32,7 @@ class PropertySetting(NamedTuple):
     shift_starts: list[str]
     house_edge_from: int
     house_edge_to: int
+    jurisdiction: str = ""
 
 
 class SumKey(NamedTuple):
@@ -173,6 +182,12 @@ WagerKey = tuple[date, int, str, str, str, int, str, str, str]
 Heading = tuple[date, int, str, str, str, int, str]
 """The first parts of a SumKey, which the wagers of a round share."""
 
+Name = tuple[str, str]
+"""Code and paytable."""
+
+Amounts = tuple[int, int, int, int]
+"""Of a wager: stake, payout, what of it the table paid, breakage."""
+
 
 @dataclass
 class RoundsChange:
@@ -184,19 +199,95 @@ class RoundsChange:
     exceptions: dict[ExceptionKey, int] = field(default_factory=dict)
 
 
-@dataclass
-class SettlementsChange:
-    """What reporting takes from the settlements feed."""
+class Tally:
+    """What rounds of one heading add up to while each of their wagers counts: rounds, seats that had any wager, and by
+    code and paytable the amounts of each wager as they come.
+    """
 
-    lines: dict[Heading, dict[tuple[str, str], list[int]]] = field(default_factory=dict)
-    rounds: dict[RoundsKey, int] = field(default_factory=dict)
-    seats: dict[SeatKey, list[int]] = field(default_factory=dict)
-    exceptions: dict[ExceptionKey, int] = field(default_factory=dict)
+    __slots__ = ("amounts", "rounds", "seated")
+
+    def __init__(self) -> None:
+        self.rounds, self.seated = 0, 0
+        self.amounts: defaultdict[Name, list[Amounts]] = defaultdict(list)
+
+
+class SettlementsChange:
+    """What reporting takes from the settlements feed.
+
+    Of a round whose every wager counts, amounts are kept as they come and summed once for the batch; what void and
+    pending wagers add, and what a superseded settlement takes back, is summed as it comes.
+    """
+
+    def __init__(self) -> None:
+        self.exceptions: dict[ExceptionKey, int] = {}
+        self._tallies: defaultdict[Heading, Tally] = defaultdict(Tally)
+        self._rounds: dict[RoundsKey, int] = {}
+        self._lines: defaultdict[Heading, defaultdict[Name, list[int]]] = defaultdict(partial(defaultdict, _zeros))
+        self._seats: defaultdict[SeatKey, list[int]] = defaultdict(_nothing)
+
+    @property
+    def rounds(self) -> dict[RoundsKey, int]:
+        """How many rounds there were."""
+        found = self._rounds.copy()
+        for heading, tally in self._tallies.items():
+            if tally.rounds:
+                add(found, RoundsKey(*heading[:3]), tally.rounds)
+        return found
 
     @property
     def wagers(self) -> dict[WagerKey, list[int]]:
         """The sums by their whole keys; counted by heading first, which the wagers of a round share."""
-        return {(*heading, *name): line for heading, lines in self.lines.items() for name, line in lines.items()}
+        found = {(*heading, *name): line[:] for heading, lines in self._lines.items() for name, line in lines.items()}
+        for heading, tally in self._tallies.items():
+            for name, amounts in tally.amounts.items():
+                line = found.setdefault((*heading, *name), _zeros())
+                for place, more in enumerate((len(amounts), *map(sum, zip(*amounts, strict=True)))):
+                    line[place] += more
+        return found
+
+    @property
+    def seats(self) -> dict[SeatKey, list[int]]:
+        """How many seats had a wager, and its squared stakes."""
+        found = defaultdict(_nothing, {key: line[:] for key, line in self._seats.items()})
+        for (day, _, table_id, _, submission_id, _, _), tally in self._tallies.items():
+            if tally.seated:
+                found[SeatKey(day, table_id, submission_id, "", "")][0] += tally.seated
+            for name, amounts in tally.amounts.items():
+                line, stakes = found[SeatKey(day, table_id, submission_id, *name)], [each[0] for each in amounts]
+                line[0] += len(stakes)
+                line[1] += sum(map(mul, stakes, stakes))
+        return found
+
+    def add(
+        self,
+        heading: Heading,
+        roll: int,
+        seats: Sequence[int],
+        wagers: SettledWagers,
+        sign: int = 1,
+        *,
+        void: bool = False,
+    ) -> None:
+        """Adds a settlement with its seats, or takes a superseded one out again with the sign -1."""
+        codes, paytables, stakes, outcomes, *others = wagers
+        if sign < 0 or void or not COUNTED.issuperset(outcomes):
+            self.add_round(heading, roll, wagers, sign, void=void)
+            self.add_seats(heading, seats, wagers, sign)
+            return
+        tally = self._tallies[heading]
+        tally.rounds += roll <= 1
+        tally.seated += len(set(seats))
+        amounts = zip(stakes, *others, strict=True)
+        for name, each in zip(zip(codes, paytables, strict=True), amounts, strict=True):
+            tally.amounts[name].append(each)
+        if len(set(zip(codes, seats, strict=True))) < len(codes):
+            self._seated_once(heading, zip(codes, paytables, seats, strict=True))
+
+    def _seated_once(self, heading: Heading, taken: Iterable[tuple[str, str, int]]) -> None:
+        """Takes out the second wager that a seat has under one name: the seat counts once."""
+        day, _, table_id, _, submission_id, _, _ = heading
+        for (code, paytable, _), count in Counter(taken).items():
+            self._seats[SeatKey(day, table_id, submission_id, code, paytable)][0] -= count - 1
 
     def add_round(
         self, heading: Heading, roll: int, wagers: SettledWagers, sign: int = 1, *, void: bool = False
@@ -207,13 +298,10 @@ class SettlementsChange:
         void from the first, taken down or without a spin to compare with, leave the round a round.
         """
         if roll <= 1 and not void:
-            add(self.rounds, RoundsKey(*heading[:3]), sign)
-        lines = self.lines.setdefault(heading, {})
+            add(self._rounds, RoundsKey(*heading[:3]), sign)
+        lines = self._lines[heading]
         for code, paytable, stake, outcome, payout, inventory, breakage in zip(*wagers, strict=True):
-            name = code, paytable
-            line = lines.get(name)
-            if line is None:
-                line = lines[name] = [0, 0, 0, 0, 0, 0, 0]
+            line = lines[code, paytable]
             if outcome == PENDING:
                 line[5] += sign
                 line[6] += sign * stake
@@ -233,12 +321,19 @@ class SettlementsChange:
         for seat, code, paytable, stake, outcome in zip(
             seats, wagers.codes, wagers.paytables, wagers.stakes, wagers.outcomes, strict=True
         ):
-            if outcome not in (VOID, PENDING):
-                line = self.seats.setdefault(SeatKey(day, table_id, submission_id, code, paytable), [0, 0])
-                line[1] += sign * stake**2
+            if outcome in COUNTED:
+                self._seats[SeatKey(day, table_id, submission_id, code, paytable)][1] += sign * stake**2
                 found |= {(code, paytable, seat), ("", "", seat)}
         for code, paytable, _ in found:
-            self.seats.setdefault(SeatKey(day, table_id, submission_id, code, paytable), [0, 0])[0] += sign
+            self._seats[SeatKey(day, table_id, submission_id, code, paytable)][0] += sign
+
+
+def _zeros() -> list[int]:
+    return [0, 0, 0, 0, 0, 0, 0]
+
+
+def _nothing() -> list[int]:
+    return [0, 0]
 
 
 @dataclass
@@ -253,21 +348,28 @@ class ProgressivesChange:
     movements: dict[MovementKey, int] = field(default_factory=dict)
     readings: dict[LevelKey, Reading] = field(default_factory=dict)
     jackpots: dict[str, JackpotState] = field(default_factory=dict)
+    steps: list[JackpotStep] = field(default_factory=list)
     exceptions: dict[ExceptionKey, int] = field(default_factory=dict)
     meters: MetersChange = field(default_factory=MetersChange)
+    records: Records = field(default_factory=Records)
 
-    def add_contribution(self, key: ContributionKey, amount: int, reserve: int, day: date, after: Reading) -> None:
-        """One wager's contribution to one level, in micro-dollars, and the meter after it, on the day under way."""
+    def add_contributions(self, key: ContributionKey, wagers: int, amount: int, reserve: int) -> None:
+        """What wagers contributed to one level, in micro-dollars."""
         line = self.contributions.setdefault(key, [0, 0, 0])
-        line[0] += 1
+        line[0] += wagers
         line[1] += amount
         line[2] += reserve
-        self.readings[LevelKey(day, key.link_id, key.level)] = after
+
+    def read(self, key: LevelKey, after: Reading) -> None:
+        """The meter after an entry, on the day under way; a later entry's reading stands."""
+        former = self.readings.get(key)
+        if former is None or former.position < after.position:
+            self.readings[key] = after
 
     def add_movement(self, key: MovementKey, amount: int, day: date, after: Reading) -> None:
         """A movement by any other cause, signed, and the meter after it, on the day under way."""
         add(self.movements, key, amount)
-        self.readings[LevelKey(day, key.link_id, key.level)] = after
+        self.read(LevelKey(day, key.link_id, key.level), after)
 
 
 KeyType = TypeVar("KeyType", bound=Hashable)

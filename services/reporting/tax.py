@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from services.kernel.errors import Unknown
 from services.kernel.money import RATE_UNIT, half_up
 
 RATES = Path(__file__).with_name("data") / "tax_rates.json"
@@ -93,12 +94,22 @@ class WeekReturn(NamedTuple):
     unused: int
 
 
+class JurisdictionUnknown(Unknown):
+    """A property's jurisdiction is one whose rates and thresholds the data has."""
+
+
+def of_jurisdiction(data: Mapping[str, Any], given: str, of: str) -> tuple[str, Any]:
+    """The jurisdiction meant, by default that of the data, and its block of it. Raises JurisdictionUnknown."""
+    name, known = given or data["default"], data["jurisdictions"]
+    if name not in known:
+        raise JurisdictionUnknown(f"expected a jurisdiction with {of}: {', '.join(sorted(known))}; given {name}")
+    return name, known[name]
+
+
 @cache
 def schedule(jurisdiction: str = "") -> Schedule:
-    """The schedule of a jurisdiction, by default that of the data. Raises KeyError where there is none."""
-    data = json.loads(RATES.read_text(encoding="utf-8"))
-    name = jurisdiction or data["default"]
-    found = data["jurisdictions"][name]
+    """The schedule of a jurisdiction, by default that of the data. Raises JurisdictionUnknown."""
+    name, found = of_jurisdiction(json.loads(RATES.read_text(encoding="utf-8")), jurisdiction, "tax rates")
     negative = found["negative_days"]
     if negative["mode"] not in MODES:
         raise ValueError(
@@ -176,6 +187,48 @@ def _carried(own: Iterable[tuple[date, int]], days: int) -> list[tuple[date, int
             losses.append((day, -amount))
         found.append((day, left))
     return found
+
+
+class Estimate(NamedTuple):
+    """The tax of a day and class that would bring so much more than it did, in cents; `revenue` None: not known."""
+
+    gaming_day: date
+    revenue_class: str
+    difference: int
+    revenue: int | None
+    tax: int | None
+    change: int
+
+
+def estimate(
+    revenues: Mapping[DayClass, int | None],
+    differences: Mapping[DayClass, int],
+    rules: Schedule,
+    opened: date | None = None,
+) -> list[Estimate]:
+    """What differences would change of the tax, by day and class; other days too, where a loss is carried to them.
+
+    Where the revenue is not known, the tax is that of the difference alone.
+    """
+    known = {key: amount or 0 for key, amount in revenues.items()}
+    would = {key: known.get(key, 0) + differences.get(key, 0) for key in {*known, *differences}}
+    before, after = (_by_day_class(assess(amounts, rules, opened)) for amounts in (known, would))
+    found = []
+    for key in sorted(would):
+        tax, change = before.get(key, 0), after.get(key, 0) - before.get(key, 0)
+        revenue = revenues.get(key)
+        if change or key in differences:
+            recorded = None if revenue is None else tax
+            found.append(Estimate(*key, differences.get(key, 0), revenue, recorded, change))
+    return found
+
+
+def _by_day_class(taxed: Iterable[Taxed]) -> dict[DayClass, int]:
+    sums: dict[DayClass, int] = {}
+    for each in taxed:
+        key = each.gaming_day, each.revenue_class
+        sums[key] = sums.get(key, 0) + each.tax
+    return sums
 
 
 def week_of(day: date) -> tuple[date, date]:

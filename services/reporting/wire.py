@@ -4,6 +4,7 @@ from calendar import monthrange
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
+from operator import attrgetter
 
 from google.protobuf.descriptor import EnumDescriptor
 from google.protobuf.timestamp_pb2 import Timestamp
@@ -17,6 +18,7 @@ from services.kernel.clock import day_written
 from services.kernel.errors import InvalidRequest
 from services.kernel.house_edge import read_band
 from services.reporting.document import TableSetting
+from services.reporting.payments.payment import JackpotStep
 from services.reporting.sums import (
     Heading,
     JackpotState,
@@ -36,6 +38,7 @@ DAY_OPENED = kind_of(rounds_pb2.Entry(), "day_opened")
 TABLE_SET = kind_of(rounds_pb2.Entry(), "table_set")
 ROUNDS_EXCEPTION = kind_of(rounds_pb2.Entry(), "exception")
 ROUNDS_RESOLVED = kind_of(rounds_pb2.Entry(), "exception_resolved")
+READ_OF_ROUNDS = frozenset((PROPERTY_SET, DAY_OPENED, TABLE_SET, ROUNDS_EXCEPTION, ROUNDS_RESOLVED))
 
 SETTLED = kind_of(settlements_pb2.Entry(), "settled")
 SETTLEMENT_EXCEPTION = kind_of(settlements_pb2.Entry(), "exception")
@@ -47,6 +50,8 @@ JACKPOT = kind_of(progressives_pb2.Entry(), "jackpot")
 PROGRESSIVES_EXCEPTION = kind_of(progressives_pb2.Entry(), "exception")
 DECISION = kind_of(progressives_pb2.Entry(), "decision")
 ALERT = kind_of(progressives_pb2.Entry(), "alert")
+
+_HEADING = attrgetter("shift", "dealer", "submission_id", "decks", "wheel")
 
 
 def words(enum: EnumDescriptor, prefix: str) -> dict[int, str]:
@@ -123,6 +128,7 @@ def property_setting(message: rounds_pb2.PropertySettings) -> PropertySetting:
         message.cut_over,
         list(message.shift_starts),
         *read_band(message.house_edge_from, message.house_edge_to),
+        message.jurisdiction,
     )
 
 
@@ -149,28 +155,20 @@ def table_terms(position: int, data: bytes) -> list[TableTerms]:
 
 def heading(settled: settlements_pb2.SettledRound) -> Heading:
     """What the wagers of a settled round share."""
-    key = settled.key
-    return (
-        day(key.gaming_day),
-        settled.shift,
-        key.table_id,
-        settled.dealer,
-        settled.submission_id,
-        settled.decks,
-        settled.wheel,
-    )
+    key, (shift, dealer, submission_id, decks, wheel) = settled.key, _HEADING(settled)
+    return day(key.gaming_day), shift, key.table_id, dealer, submission_id, decks, wheel
 
 
 def settled_wagers(settled: settlements_pb2.SettledRound) -> SettledWagers:
-    """The wagers of a settled round, each list read once."""
+    """The wagers of a settled round. Lists are copied at once: a message makes a value anew each time it is asked."""
     return SettledWagers(
-        settled.code,
-        settled.paytable,
-        settled.stake_cents,
-        [OUTCOMES[number] for number in settled.outcome],
-        settled.payout_cents,
-        settled.inventory_cents,
-        settled.breakage_micros,
+        settled.code[:],
+        settled.paytable[:],
+        settled.stake_cents[:],
+        list(map(OUTCOMES.__getitem__, settled.outcome[:])),
+        settled.payout_cents[:],
+        settled.inventory_cents[:],
+        settled.breakage_micros[:],
     )
 
 
@@ -193,6 +191,13 @@ def jackpot_state(message: progressives_pb2.Jackpot) -> JackpotState:
         message.paid_from,
         JACKPOT_STATES[message.state],
     )
+
+
+def jackpot_step(position: int, message: progressives_pb2.Jackpot, state: JackpotState) -> JackpotStep:
+    """A state of a jackpot, with what of it stands as paid by slip."""
+    standing = state.amount_cents if (state.state, state.paid_from) == ("paid", "slip") else 0
+    at = instant(message.at) if message.HasField("at") else None
+    return JackpotStep(position, state.jackpot_id, state.gaming_day, state.table_id, standing, at)
 
 
 def report_message(report: Report, version: int = 0) -> reporting_service_pb2.Report:

@@ -125,6 +125,21 @@ def test_a_submission_says_what_would_have_been_paid(platform: Running, tmp_path
     assert [each["difference_cents"] for each in day["win"]] == [-1_034, -1_034]
 
 
+def test_a_submission_says_what_the_tax_would_have_been(platform: Running, tmp_path: Path) -> None:
+    """Less win by $10.34 is less tax: 12 % and 2 % of it, each half up, by day and class; by the one in force none."""
+    proposal = str(proposed(tmp_path))
+    ran = platform.casino("replay", "--day", DAY, "--with", proposal, "--json")
+    tax = json.loads(ran.out)["tax"]
+    (line,) = tax["classes"]
+    assert (line["gaming_day"], line["revenue_class"], line["difference_cents"]) == (DAY, "banking", -1_034)
+    # No counts were posted, so that it is the tax of the difference alone: -124.08 and -20.68 cents.
+    assert (line["revenue_cents"], line["tax_difference_cents"], tax["by_day"]) == (None, -145, {DAY: -145})
+    shown = platform.casino("replay", "--day", DAY, "--with", proposal).out
+    assert "Tax by the rates of Pennsylvania:" in shown
+    assert "-1.45" in shown
+    assert platform.casino("replay", "--day", DAY, "--with", "RS-1").out.endswith("Tax: no difference.\n")
+
+
 def test_wagers_that_would_not_have_been_taken_are_named(platform: Running, tmp_path: Path) -> None:
     """Not offered, under the minimum, and without the wager they stand on: their stakes stay with the patron."""
     file = proposed(tmp_path, **{"baccarat.fortune_7": None, "baccarat.tie": {"minimumCents": 1_000}})

@@ -13,7 +13,7 @@ from tests.clients.conftest import settings
 
 pytestmark = pytest.mark.floor
 
-WALK = re.compile(r"<!-- walk -->\n```bash\n(.*?)```", re.DOTALL)
+MARKED = r"<!-- {} -->\n```bash\n(.*?)```"
 MINUTES = 5
 
 
@@ -34,9 +34,9 @@ def test_a_progressive_goes_from_proposal_to_paid_slip(home: Path) -> None:
     assert "Ada" not in slip
 
 
-def walked(home: Path) -> subprocess.CompletedProcess[str]:
-    """The README's block run by bash, which ends at the first command that fails."""
-    (block,) = WALK.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+def walked(home: Path, mark: str = "walk") -> subprocess.CompletedProcess[str]:
+    """The README's block under a mark run by bash, which ends at the first command that fails."""
+    (block,) = re.findall(MARKED.format(mark), (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
     kept = {name: value for name, value in os.environ.items() if not name.startswith("CASINO_")}
     home.parent.mkdir(exist_ok=True)
     environ = {**kept, **settings(home), "TMPDIR": str(home.parent)}

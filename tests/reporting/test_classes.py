@@ -2,8 +2,20 @@
 
 from services.games.wagers import AUTOMATED
 from services.kernel.money import cents
-from services.reporting.classes import BANKING, FELT, HYBRID, LIVE, TERMINALS, Papers, class_lines, kind_of, notes
+from services.reporting.classes import (
+    BANKING,
+    FELT,
+    HYBRID,
+    LIVE,
+    TERMINALS,
+    Papers,
+    class_lines,
+    kind_of,
+    notes,
+    papers,
+)
 from services.reporting.win import Inventory
+from tests.reporting.builders import box, slip
 
 BJ_104 = Inventory(cents("50,000"), cents("20,000"), cents("5,000"), cents("48,250"), cents("32,400"))
 NOTHING = Inventory(None, 0, 0, None, None)
@@ -36,6 +48,35 @@ def test_a_hybrid_table_without_slips_has_its_terminals_alone() -> None:
     """Nothing is missing on a felt that was not opened."""
     (line,) = class_lines(HYBRID, METERS, 100)
     assert (line.revenue_class, line.win) == (TERMINALS, 49_900)
+
+
+def test_a_table_that_was_neither_opened_nor_played_won_nothing() -> None:
+    """What is paid then is its only line, in its class, and no document is missing; once it was played, one is."""
+    for kind, name in ((LIVE, BANKING), (AUTOMATED, AUTOMATED), (HYBRID, FELT)):
+        (line,) = class_lines(kind, Papers(NOTHING), 500, played=False)
+        assert (line.revenue_class, line.before, line.win, line.base) == (name, 0, -500, 0)
+        assert class_lines(kind, Papers(NOTHING), 500)[0].win is None
+    assert class_lines(LIVE, Papers(BJ_104), 0, played=False)[0].before == cents("15,650")
+
+
+def test_papers_are_what_the_standing_documents_say() -> None:
+    """Currency apart from checks, coupons and promotional amounts aside, meters summed; none is no amount."""
+    found = papers(
+        [
+            slip("opener", "BAC-01", "500.00"),
+            box("BAC-01", "300.00", "50.00", coupons_cents=75, promotional_cents=5),
+            box("BAC-01", "10.00"),
+            slip("meter_reading", "BAC-01", wagers_cents=100, payouts_cents=90),
+            slip("meter_reading", "BAC-01", wagers_cents=10, payouts_cents=20),
+            slip("estimate", "BAC-01", "320.00"),
+        ]
+    )
+    assert (found.currency, found.inventory.drop, found.inventory.checks) == (31_000, 36_000, 5_000)
+    assert (found.coupons, found.promotional, found.estimate) == (75, 5, 32_000)
+    assert (found.metered_wagers, found.metered_payouts, found.metered) == (110, 110, 0)
+    assert papers([]) == Papers(NOTHING)
+    assert papers([]).closed
+    assert not papers([slip("counter_check", "BAC-01", "1.00")]).closed
 
 
 def test_coupons_and_promotional_amounts_are_never_currency() -> None:

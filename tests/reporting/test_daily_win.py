@@ -8,6 +8,7 @@ import pytest
 
 from services.games.analysis import theoretical
 from services.reporting.daily_win import DayFacts, daily_win
+from services.reporting.document import Document
 from services.reporting.sums import (
     LOSE,
     PENDING,
@@ -71,7 +72,11 @@ def whole_day() -> DayFacts:
             slip("closer", "BAC-01", "4,010.00"),
             slip("opener", "BAC-02", "3,000.00"),
             slip("closer", "BAC-02", "2,990.00"),
+            slip("meter_reading", "ROU-01", wagers_cents=1_000_000, payouts_cents=950_000),
+            slip("vigorish_uncollected", "BAC-01", "12.50"),
         ],
+        kinds={"ROU-01": "fully_automated"},
+        paid={"BAC-01": 50_000},
         wagers=summed(change),
         rounds=change.rounds,
         links=[LinkVersion("HVN", 1, HEAVENLY, "standard", ["mega"])],
@@ -102,8 +107,8 @@ def test_columns_have_the_names_that_readers_rely_on() -> None:
     """Scripts address tables and columns by name."""
     names = {table.name: " ".join(column.name for column in table.columns) for table in daily_win(day_facts())}
     assert names["win"] == (
-        "scope name opener fills credits drop closer win hold game_win difference rounds wagers handle payout"
-        " progressive_paid win_after_progressive"
+        "scope name opener fills credits drop closer metered_wagers metered_payouts win hold game_win difference rounds"
+        " wagers handle payout progressive_paid win_after_progressive"
     )
     lines = "section wager paytable decks wagers handle payout win hold theoretical_hold wheel"
     assert names["wagers"] == names["side_wagers"] == names["external"] == lines
@@ -125,8 +130,8 @@ def test_a_missing_count_leaves_every_sum_that_needs_it_empty() -> None:
     assert [totals[name] for name in ("drop", "win", "hold", "difference")] == [None] * 4
     assert (totals["opener"], totals["handle"]) == (800_000, 375_001)
     assert "BAC-02: count missing." in table.notes
-    by_pit = {row[1]: row[7] for row in table.rows if row[0] == "pit"}
-    assert by_pit == {"P1": 131_000, "P2": None}
+    by_pit = {row[1]: row[9] for row in table.rows if row[0] == "pit"}
+    assert by_pit == {"": 50_000, "P1": 131_000, "P2": None}
 
 
 def test_the_totals_are_the_sums_of_the_tables() -> None:
@@ -179,7 +184,7 @@ def test_a_wager_that_pays_as_the_floor_states_is_shown_apart_as_not_proven() ->
 def test_contributions_of_rounds_that_are_not_settled_have_a_line_of_their_own() -> None:
     """What a meter took before its round settled is shown apart, without decks or theory, and said so."""
     made = ContributionKey(DAY, "BAC-01", "RS-9", HEAVENLY, "standard", "HVN", "mega")
-    table = daily_win(day_facts(contributions={made: (500_000, 0)}))[2]
+    table = daily_win(day_facts(contributions={made: (500_000, 0)}))[4]
     (row,) = [cells(table, row) for row in table.rows]
     assert (row["decks"], row["handle"], row["win"], row["theoretical_hold"]) == (None, 0, -50, None)
     assert f"{HEAVENLY}: contributions of rounds that are not settled yet." in table.notes
@@ -189,7 +194,7 @@ def test_a_paytable_that_is_not_filed_has_no_theory() -> None:
     """A wager under a paytable that the catalogue lacks keeps its money and shows no figure."""
     change = SettlementsChange()
     change.add_round(heading(), 0, wagers(("baccarat.tie", "12", 100, LOSE, 0)))
-    table = daily_win(day_facts(wagers=summed(change)))[1]
+    table = daily_win(day_facts(wagers=summed(change)))[3]
     assert cells(table, table.rows[0])["theoretical_hold"] is None
     assert "baccarat.tie: no theory for paytable 12." in table.notes
 
@@ -200,10 +205,53 @@ def test_a_row_has_a_cell_for_each_column() -> None:
         Table("t", "T", (Column("a", "A", "text"),), (("x", "y"),))
 
 
+def test_a_fully_automated_table_has_the_win_of_its_meters() -> None:
+    """Wagers and payouts as metered stand in place of a drop (605a.5); nothing but a reading that is missing is."""
+    read = slip("meter_reading", "ROU-01", wagers_cents=1_000_000, payouts_cents=950_000)
+    rows, totals, notes = electronic({"ROU-01": "fully_automated"}, read)
+    assert (rows["ROU-01"]["metered_wagers"], rows["ROU-01"]["metered_payouts"]) == (1_000_000, 950_000)
+    assert (rows["ROU-01"]["win"], rows["ROU-01"]["hold"], rows["ROU-01"]["opener"]) == (50_000, "5.00", 0)
+    assert (totals["win"], totals["game_win"], totals["difference"]) == (50_000, 48_000, 2_000)
+    assert not [note for note in notes if "missing" in note]
+    rows, totals, notes = electronic({"ROU-01": "fully_automated"})
+    assert (rows["ROU-01"]["win"], totals["win"]) == (None, None)
+    assert "ROU-01: meter_reading missing." in notes
+
+
+def test_a_hybrid_table_is_of_two_classes() -> None:
+    """Its win is of felt and terminals together, and each is a class of revenue of its own."""
+    papers = [slip("opener", "ROU-01", "500.00"), box("ROU-01", "300.00"), slip("closer", "ROU-01", "450.00")]
+    read = slip("meter_reading", "ROU-01", wagers_cents=100_000, payouts_cents=90_000)
+    facts = electronic_day({"ROU-01": "hybrid"}, *papers, read)
+    table = facts[0]
+    row = cells(table, table.rows[0])
+    assert (row["drop"], row["metered_wagers"], row["win"], row["hold"]) == (30_000, 100_000, 35_000, "26.92")
+    found = {row[0]: cells(facts[1], row) for row in facts[1].rows}
+    assert {name: row["win"] for name, row in found.items()} == {"hybrid_felt": 25_000, "hybrid_terminals": 10_000}
+    assert cells(facts[1], facts[1].totals or ())["tables"] == 1
+
+
+def test_a_table_that_was_closed_has_nothing_but_the_jackpot_that_was_paid() -> None:
+    """A payment of an earlier day's jackpot is no reason to miss slips (ruling V4)."""
+    table = daily_win(day_facts(paid={"BAC-02": 100_000}))[0]
+    row = cells(table, table.rows[0])
+    assert (row["win"], row["progressive_paid"], row["win_after_progressive"]) == (0, 100_000, -100_000)
+    assert not [note for note in table.notes if "missing" in note]
+
+
+def test_vigorish_owed_is_an_adjustment_beside_the_win() -> None:
+    """Uncollected less recovered, by table, beside a win that they do not change (ruling V5)."""
+    forms = [slip("vigorish_uncollected", "BAC-01", "12.50"), slip("vigorish_recovered", "BAC-01", "2.50")]
+    tables = daily_win(day_facts(documents=[*whole_day().documents[:6], *forms]))
+    row = cells(tables[2], tables[2].rows[0])
+    assert (row["uncollected"], row["recovered"], row["adjustment"]) == (1_250, 250, 1_000)
+    assert (row["win"], row["adjusted_win"]) == (131_000, 132_000)
+    assert cells(tables[0], tables[0].rows[0])["win"] == 131_000
+
+
 def test_a_jackpot_paid_by_slip_is_a_line_after_the_win() -> None:
     """Win before progressive stays; what was paid by slip comes off in columns of its own (ruling V2)."""
-    paid = JackpotState("J-1", DAY, "BAC-01", "HVN", "mega", "H-1", 100_000, "slip", "paid")
-    table = daily_win(day_facts(documents=whole_day().documents[:6], jackpots=[paid]))[0]
+    table = daily_win(day_facts(documents=whole_day().documents[:6], paid={"BAC-01": 100_000}))[0]
     row = cells(table, table.rows[0])
     assert (row["win"], row["progressive_paid"], row["win_after_progressive"]) == (131_000, 100_000, 31_000)
 
@@ -211,8 +259,24 @@ def test_a_jackpot_paid_by_slip_is_a_line_after_the_win() -> None:
 def test_a_day_without_anything_is_a_report_without_rows() -> None:
     """There are no lines, and totals of nothing; a hold of nothing is empty."""
     tables = {table.name: table for table in daily_win(day_facts(rounds={RoundsKey(DAY, 1, "BAC-02"): 0}))}
-    assert [len(table.rows) for table in tables.values()] == [3, 0, 0, 0, 0, 0, 0]
+    assert [len(table.rows) for table in tables.values()] == [3, 1, 0, 0, 0, 0, 0, 0, 0]
     assert tables["wagers"].totals == ("", "", "", None, 0, 0, 0, 0, None, None, None)
+
+
+def electronic_day(kinds: dict[str, str], *documents: Document) -> tuple[Table, ...]:
+    """The report of a day with these kinds of table, one round of roulette settled at ROU-01."""
+    change = SettlementsChange()
+    change.add_round(heading("ROU-01", decks=0), 0, wagers(("roulette.straight", "35", 48_000, LOSE, 0)))
+    return daily_win(day_facts(documents=documents, wagers=summed(change), rounds=change.rounds, kinds=kinds))
+
+
+def electronic(
+    kinds: dict[str, str], *documents: Document
+) -> tuple[dict[Cell, dict[str, Cell]], dict[str, Cell], tuple[str, ...]]:
+    """Rows by name, totals and notes of its win."""
+    table = electronic_day(kinds, *documents)[0]
+    rows = {row[1]: cells(table, row) for row in table.rows if row[0] == "table"}
+    return rows, cells(table, table.totals or ()), table.notes
 
 
 def named(name: str) -> Table:

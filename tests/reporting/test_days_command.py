@@ -1,6 +1,7 @@
 """`casino documents` and `casino day` against the real reporting service."""
 
 import asyncio
+import hashlib
 import json
 from pathlib import Path
 
@@ -63,6 +64,37 @@ async def test_a_day_is_taken_to_its_filing_and_restated(closed: House) -> None:
     (listed,) = (await ran(closed, "day", "list", "--compare", "--json")).objects[0]
     assert (listed["state"], listed["version"], listed["differs"]) == ("DAY_STATE_RESTATED", 2, [])
     assert "restated" in (await ran(closed, "day", "list")).out
+
+
+async def test_the_bytes_of_a_filed_report_are_those_of_its_hash(closed: House, tmp_path: Path) -> None:
+    """Whoever holds the file can hold it against the hash that the day shows; another version is refused."""
+    for step, who in (("count", "ann"), ("audit", "bob"), ("file", "cy")):
+        assert (await ran(closed, "day", step, DAY, principal=who)).code == 0
+    file, named = tmp_path / "filed", ("report", "daily-win", "--property", "SAMPLE", "--day", DAY, "--format", "bytes")
+    assert (await ran(closed, *named, "--version", "1", "--output", str(file))).code == 0
+    hashed = hashlib.sha256(file.read_bytes()).hexdigest()
+    assert (
+        f"daily-win version 1, {file.stat().st_size:,} bytes, SHA-256 {hashed}"
+        in (await ran(closed, "day", "show", DAY)).out
+    )
+    refused = await ran(closed, *named, "--version", "2")
+    assert (refused.code, "expected a report filed for a gaming day" in refused.err) == (1, True)
+
+
+async def test_several_documents_are_posted_from_one_file(house: House, tmp_path: Path) -> None:
+    """One a line, in order; the first that is refused ends it, and those before it are posted."""
+    lines = [json.dumps({"document": json_format.MessageToDict(each)}) for each in whole_day()]
+    file = tmp_path / "papers.jsonl"
+    file.write_text("\n".join([*lines[:2], "", *lines[2:4]]))
+    posted = await ran(house, "documents", "post", str(file), "--json")
+    assert [each["document"]["document_id"] for each in posted.objects] == ["O-1", "F-1", "C-1", "M-1"]
+    file.write_text("\n".join([lines[4], '{"document": {"documentId": "?"}}', lines[5]]))
+    refused = await ran(house, "documents", "post", str(file))
+    assert (refused.code, "expected" in refused.err) == (1, True)
+    listed = (await ran(house, "documents", "list", "--day", DAY, "--json")).objects[0]
+    assert [each["document_id"] for each in listed] == ["O-1", "F-1", "C-1", "M-1", "D-1"]
+    file.write_text("{}\n{")
+    assert "expected PostDocumentRequest in protobuf JSON" in (await ran(house, "documents", "post", str(file))).err
 
 
 async def test_what_stands_in_the_way_is_shown(closed: House) -> None:

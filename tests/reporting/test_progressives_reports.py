@@ -162,6 +162,17 @@ async def test_a_reading_is_the_last_before_the_next_day_is_opened(two_days: Hou
     assert (tuesday["decrease"], tuesday["explained"]) == (-500_000, "contribution by correction -0.500000")
 
 
+async def test_a_meter_has_a_curve_over_its_month(two_days: House) -> None:
+    """A column for each meter, a row for each day: nothing before its first movement, the last reading on each day."""
+    name, last = (
+        "HVN/mega",
+        {day: await rows(two_days, "meter-readings", "meter_readings", day) for day in (MONDAY, TUESDAY)},
+    )
+    found = await rows(two_days, "meter-readings", "curve", TUESDAY)
+    assert [row["gaming_day"] for row in found] == ["2026-03-01", MONDAY, TUESDAY]
+    assert [row[name] for row in found] == [None, last[MONDAY][0]["reading"], last[TUESDAY][0]["reading"]]
+
+
 async def test_a_reading_is_the_sum_of_its_causes(two_days: House) -> None:
     """Opening and causes make the closing of each day, corrections apart; the difference is nothing."""
     (monday,) = await rows(two_days, "progressive-reconciliation", "reconciliation", MONDAY)

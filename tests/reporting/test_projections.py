@@ -307,7 +307,7 @@ async def test_a_service_that_starts_again_goes_on_where_it_stood(house: House) 
 async def test_a_report_that_there_is_not_is_refused_by_name(house: House) -> None:
     """An unknown report or property is NOT_FOUND, an unreadable day INVALID_ARGUMENT."""
     for given, code, said in (
-        ({"name": "weekly-loss"}, "NOT_FOUND", "expected a report: daily-win, exceptions, gross-revenue, "),
+        ({"name": "weekly-loss"}, "NOT_FOUND", "expected a report: adjustments, counter-checks, daily-win, "),
         ({"property_id": "ELSEWHERE"}, "NOT_FOUND", "given 'ELSEWHERE'"),
         ({"gaming_day": "yesterday"}, "INVALID_ARGUMENT", "YYYY-MM-DD, given 'yesterday'"),
     ):

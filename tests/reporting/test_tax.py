@@ -19,6 +19,7 @@ from services.reporting.tax import (
     STATE,
     DayClass,
     assess,
+    estimate,
     schedule,
     tax_of,
     week_of,
@@ -75,6 +76,8 @@ def test_lines_need_not_foot_to_the_printed_total() -> None:
     assert sum(line[2] for line in PUBLISHED) == 17_539_339
     assert half_up(17_539_339 * 14, 100) == 2_455_507
     assert sum(line[3] for line in PUBLISHED) == 2_455_508 - 1
+    assert sum(line[4] for line in PUBLISHED) == half_up(17_539_339 * 2, 100) == 350_787
+    assert sum(line[1] for line in PUBLISHED) == 624
 
 
 @pytest.mark.parametrize(
@@ -129,6 +132,34 @@ def test_a_negative_day_may_count_for_nothing() -> None:
     rules = replace(schedule(), mode=NOT_CARRIED)
     revenues = {(MONDAY, BANKING): -100_000, (MONDAY + timedelta(days=1), BANKING): 100_000}
     assert [each.tax for each in assess(revenues, rules) if each.component == STATE] == [0, 12_000]
+
+
+def test_a_difference_in_revenue_has_the_difference_of_its_tax() -> None:
+    """On what is recorded, so that no cent of rounding is lost: 1,729.85 + 288.31 become 1,728.00 + 288.00."""
+    key = MONDAY, BANKING
+    (found,) = estimate({key: cents("14,415.44")}, {key: -cents("15.44")}, schedule())
+    assert (found.revenue, found.difference, found.tax) == (cents("14,415.44"), -cents("15.44"), cents("2,018.16"))
+    assert found.change == cents("2,016.00") - cents("2,018.16")
+    assert estimate({key: 1}, {key: 0}, schedule())[0].change == 0
+
+
+def test_a_difference_on_a_day_without_revenue_is_taxed_alone() -> None:
+    """Where a document is missing the tax of the difference is told, and no tax as recorded."""
+    key = MONDAY, AUTOMATED
+    for known in ({key: None}, {}):
+        (found,) = estimate(known, {key: 10_000}, schedule())
+        assert (found.revenue, found.tax, found.change) == (None, None, 4_800)
+
+
+def test_a_loss_that_is_carried_on_changes_the_tax_of_days_after() -> None:
+    """A day that the difference makes negative lessens the next day's tax where losses are carried forward."""
+    rules = replace(schedule(), mode=CARRIED_FORWARD, days=7)
+    first, second = (MONDAY, BANKING), (MONDAY + timedelta(days=1), BANKING)
+    found = estimate({first: 10_000, second: 50_000}, {first: -20_000}, rules)
+    assert [(each.gaming_day, each.difference, each.change) for each in found] == [
+        (first[0], -20_000, -1_400),
+        (second[0], 0, -1_400),
+    ]
 
 
 def test_a_week_runs_from_monday_to_sunday() -> None:

@@ -40,10 +40,10 @@ def rows_and_totals(table: reporting.ReportTable) -> list[reporting.Row]:
 
 
 def labelled_totals(table: reporting.ReportTable) -> reporting.Row:
-    """The totals with a word in their first cell, where that is an empty text."""
+    """The totals with a word in their first cell: "Total" where that is an empty text or says so in small letters."""
     totals = reporting.Row()
     totals.CopyFrom(table.totals)
-    if totals.cells and table.columns[0].type == TEXT and not value(totals.cells[0]):
+    if totals.cells and table.columns[0].type == TEXT and value(totals.cells[0]) in (None, "", "total"):
         totals.cells[0].text = "Total"
     return totals
 

@@ -70,6 +70,8 @@ def set_table(table: reporting.ReportTable, width: float, drawings: Sequence[Dra
         story += [*title, *drawn, *_part(grid, places, [widths[place] for place in places], size)]
     if not table.rows:
         story.append(paragraph("No rows.", NOTE))
+    if table.notes:
+        story.append(Spacer(1, 2))
     return [*story, *(paragraph(note, NOTE) for note in table.notes)]
 
 

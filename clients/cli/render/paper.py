@@ -51,9 +51,9 @@ def paragraph(text: str, style: ParagraphStyle) -> Paragraph:
 
 def signatures(titles: Sequence[str], width: float) -> Table:
     """A line for each person who signs, by what they are: signature, licence number, date and time."""
-    columns = ("", "Name and signature", "Licence number", "Date and time")
-    rows = [columns, *((printable(title), "", "", "") for title in titles)]
-    shares = (0.28, 0.36, 0.16, 0.20)
+    columns = ("", "Name and signature", "", "Licence number", "", "Date and time")
+    rows = [columns, *((printable(title), *[""] * 5) for title in titles)]
+    shares = (0.28, 0.34, 0.02, 0.15, 0.02, 0.19)
     heights = [12, *[SIGNATURE_HEIGHT] * len(titles)]
     style: list[Command] = [
         ("FONT", (0, 0), (-1, 0), PLAIN, 7.5),
@@ -61,8 +61,8 @@ def signatures(titles: Sequence[str], width: float) -> Table:
         ("FONT", (0, 1), (0, -1), PLAIN, 9),
         ("VALIGN", (0, 1), (-1, -1), "BOTTOM"),
         ("BOTTOMPADDING", (0, 1), (-1, -1), 3),
-        ("LEFTPADDING", (0, 0), (0, -1), 0),
-        *((("LINEBELOW", (place, 1), (place, -1), 0.6, INK)) for place in (1, 2, 3)),
+        ("LEFTPADDING", (0, 0), (-1, -1), 0),
+        *((("LINEBELOW", (place, 1), (place, -1), 0.6, INK)) for place in (1, 3, 5)),
     ]
     return Table(rows, [share * width for share in shares], heights, style=TableStyle(style), hAlign="LEFT")
 

@@ -33,7 +33,8 @@ INKS = [HexColor(ink) for ink in ("#1B5E92", "#D0642A", "#3A8A5C", "#7A5AA6", "#
 
 
 def drawings(table: reporting.ReportTable, width: float) -> list[Drawing]:
-    """The table drawn as its plot says, a drawing for each unit; none where it has no plot or no row.
+    """The table drawn as its plot says, a drawing for each unit; none where it has no plot or no row, nor of a line
+    that would go from one row to no other.
 
     Raises InvalidRequest if the plot names a column that the table has not, or one without numbers.
     """
@@ -50,6 +51,8 @@ def drawings(table: reporting.ReportTable, width: float) -> list[Drawing]:
         )
     units = dict.fromkeys(UNITS[table.columns[place].type] for place in over)
     by_unit = {unit: [place for place in over if UNITS[table.columns[place].type] == unit] for unit in units}
+    if plot.kind == LINE and len(table.rows) == 1:
+        return []
     return [_drawing(table, along, places, unit, width) for unit, places in by_unit.items()]
 
 

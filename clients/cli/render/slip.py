@@ -46,7 +46,12 @@ def slip_pdf(slip: progressives.JackpotSlip) -> bytes:
 
 def _amounts(slip: progressives.JackpotSlip, width: float) -> Table:
     lines = amounts(slip)
-    rows = [(paragraph(label, FACT), paragraph(text, AMOUNT)) for label, text in lines[:-1]]
+    # What is said of an amount stands beside it, so that the amounts stand below each other.
+    parts = [(label, *text.partition(" ")[::2]) for label, text in lines]
+    rows = [
+        (paragraph(label, FACT), paragraph(amount, AMOUNT), paragraph(said, LABEL))
+        for label, amount, said in parts[:-1]
+    ]
     style = TableStyle(
         [
             ("BOX", (0, 0), (-1, -1), 0.8, "#000000"),
@@ -56,7 +61,7 @@ def _amounts(slip: progressives.JackpotSlip, width: float) -> Table:
             ("BOTTOMPADDING", (0, -1), (-1, -1), 6),
         ]
     )
-    return Table([*rows, lines[-1]], [width * 0.35, width * 0.25], style=style, hAlign="LEFT")
+    return Table([*rows, parts[-1]], [width * 0.2, width * 0.25, width * 0.15], style=style, hAlign="LEFT")
 
 
 def _stated(lines: Lines, width: float) -> Table:

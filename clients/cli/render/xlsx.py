@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from io import BytesIO
 from itertools import count
+from textwrap import wrap
 
 from xlsxwriter import Workbook
 from xlsxwriter.format import Format
@@ -33,6 +34,8 @@ TITLES = 5
 """The row, from 0, of the titles: three of heading, an empty one and the table's own title come before."""
 
 NARROWEST, WIDEST = 8, 48
+LINE_HEIGHT = 15
+"""Of a row with one line of text, in points."""
 OPTIONS = {"in_memory": True, "strings_to_numbers": False, "strings_to_formulas": False, "strings_to_urls": False}
 
 
@@ -88,7 +91,8 @@ class _Sheet:
         if self._table.totals.cells:
             self._row(end, labelled_totals(self._table), is_total=True)
             end += 1
-        below = [*self._table.notes, *(f"{title}: ________________" for title in self._report.signatures)]
+        signed = [f"{title}: ________________" for title in self._report.signatures]
+        below = [*self._table.notes, *(["", *signed] if signed else [])]
         for line, sentence in enumerate(below, end + 1):
             self._text(line, 0, sentence, None)
         self._lay_out()
@@ -126,8 +130,12 @@ class _Sheet:
         return self._formats[known]
 
     def _lay_out(self) -> None:
-        for place, width in enumerate(_widths(self._table)):
+        widths = _widths(self._table)
+        for place, width in enumerate(widths):
             self._sheet.set_column(place, place, width)
+        # Not every program makes a row as high as its titles are long.
+        titles = zip((column.title for column in self._table.columns), widths, strict=True)
+        self._sheet.set_row(TITLES, LINE_HEIGHT * max((len(wrap(*each)) for each in titles), default=1))
         self._sheet.freeze_panes(TITLES + 1, 0)
         self._sheet.repeat_rows(0, TITLES)
         self._sheet.set_landscape()

@@ -1,11 +1,23 @@
 """The SQL of gaming days and filed reports: facts, and what a day is judged by."""
 
-from datetime import date
+from datetime import date, datetime
 from typing import NamedTuple
 
 from services.reporting.day import DayChange
 from services.reporting.filing import Filed
 from services.runtime.store import Connection, Record
+
+
+class Restated(NamedTuple):
+    """A restated day, with its gross revenue report in this version and in the one before; None: not filed."""
+
+    gaming_day: date
+    version: int
+    at: datetime
+    approved_by: str
+    reason: str
+    before: bytes | None
+    content: bytes
 
 
 class Days(NamedTuple):
@@ -103,6 +115,22 @@ async def days(connection: Connection, property_id: str) -> Days:
         property_id,
     )
     return Days({row[0]: row[1] for row in opened}, [row[0] for row in active])
+
+
+async def restated(connection: Connection, property_id: str, first: date, last: date) -> list[Restated]:
+    """The restatements of gaming days, in the order in which they were approved."""
+    rows = await connection.fetch(
+        "SELECT s.gaming_day, s.version, s.changed_at, s.changed_by, s.reason, b.bytes, r.bytes FROM day_state AS s"
+        " JOIN filed_report AS r USING (property_id, gaming_day, version)"
+        " LEFT JOIN filed_report AS b ON b.property_id = s.property_id AND b.gaming_day = s.gaming_day"
+        " AND b.name = r.name AND b.version = s.version - 1"
+        " WHERE s.property_id = $1 AND s.gaming_day BETWEEN $2 AND $3 AND s.state = 'restated'"
+        " AND r.name = 'gross-revenue' ORDER BY s.position",
+        property_id,
+        first,
+        last,
+    )
+    return [Restated(*row) for row in rows]
 
 
 async def filed_days(connection: Connection, property_id: str) -> list[date]:

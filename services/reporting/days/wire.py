@@ -4,10 +4,13 @@ from collections.abc import Iterable, Sequence
 
 from casino.feeds.v1 import feeds_pb2
 from casino.reporting.v1 import documents_pb2, reporting_service_pb2
+from services.kernel.errors import InvalidRequest
+from services.reporting.classes import CLASSES
 from services.reporting.day import STATES, Blocker, DayChange
 from services.reporting.filing import Filed
 from services.reporting.table import Report
-from services.reporting.wire import DAY, FILED, day, instant, report_message, stamp, words
+from services.reporting.tax import DayClass, Estimate
+from services.reporting.wire import DAY, FILED, asked_day, day, instant, report_message, stamp, words
 from services.runtime.feeds import NewEntry
 
 STATE_NUMBERS = {
@@ -111,6 +114,41 @@ def says_other(content: bytes, report: Report) -> bool:
     """Whether the tables of a filed report are not those of the figures of now."""
     filed = reporting_service_pb2.Report.FromString(content)
     return list(filed.tables) != list(report_message(report).tables)
+
+
+def asked_differences(request: reporting_service_pb2.EstimateTaxRequest) -> dict[DayClass, int]:
+    """By how much revenue would be other, in cents, by gaming day and class. Raises InvalidRequest."""
+    found: dict[DayClass, int] = {}
+    for each in request.differences:
+        key = asked_day(each.gaming_day), each.revenue_class
+        if each.revenue_class not in CLASSES:
+            raise InvalidRequest(
+                f"expected a class of revenue: {', '.join(CLASSES)}; given {each.revenue_class or 'none'}"
+            )
+        if key in found:
+            raise InvalidRequest(f"expected one difference for a day and class; given two for {key[0]} {key[1]}")
+        found[key] = each.difference_cents
+    if not found:
+        raise InvalidRequest("expected at least one difference, given none")
+    return found
+
+
+def estimates_answer(title: str, found: Iterable[Estimate]) -> reporting_service_pb2.EstimateTaxResponse:
+    """What differences would change of the tax, on the wire."""
+    return reporting_service_pb2.EstimateTaxResponse(
+        schedule=title,
+        estimates=[
+            reporting_service_pb2.TaxEstimate(
+                gaming_day=each.gaming_day.isoformat(),
+                revenue_class=each.revenue_class,
+                difference_cents=each.difference,
+                revenue_cents=each.revenue,
+                tax_cents=each.tax,
+                tax_difference_cents=each.change,
+            )
+            for each in found
+        ],
+    )
 
 
 def advance_answer(change: DayChange, filed: Sequence[Filed]) -> AdvanceAnswer:

@@ -7,6 +7,7 @@ from typing import Any
 from services.reporting.discrepancy import PaidJackpot
 from services.reporting.document import Amounts, Denomination, Document, IndependentCount, Signature
 from services.reporting.serials import Numbered
+from services.reporting.vigorish import Forms
 from services.runtime.store import Connection, Record
 
 
@@ -115,15 +116,78 @@ async def documents(
     return {row["position"]: _document(row) for row in rows}
 
 
-async def documents_between(connection: Connection, property_id: str, first: date, last: date) -> list[Document]:
-    """Documents of the gaming days from one to another, both included, in the order in which they were posted."""
+async def documents_between(
+    connection: Connection, property_id: str, first: date, last: date, kinds: Sequence[str] = ()
+) -> list[Document]:
+    """Documents of the gaming days from one to another, both included, in the order in which they were posted; of some
+    kinds, or of all.
+    """
     rows = await connection.fetch(
-        "SELECT * FROM document WHERE property_id = $1 AND gaming_day BETWEEN $2 AND $3 ORDER BY position",
+        "SELECT * FROM document WHERE property_id = $1 AND gaming_day BETWEEN $2 AND $3"
+        " AND (kind = ANY ($4) OR $4 = '{}') ORDER BY position",
+        property_id,
+        first,
+        last,
+        list(kinds),
+    )
+    return [_document(row) for row in rows]
+
+
+async def documents_corrected(connection: Connection, property_id: str, first: date, last: date) -> list[Document]:
+    """Documents of gaming days that were corrected, and those that correct them, in the order of posting."""
+    rows = await connection.fetch(
+        "SELECT d.* FROM document AS d WHERE d.property_id = $1 AND d.gaming_day BETWEEN $2 AND $3"
+        " AND d.document_id IN (SELECT unnest(ARRAY[c.document_id, c.corrects]) FROM document AS c"
+        " WHERE c.property_id = $1 AND c.corrects <> '') ORDER BY d.position",
         property_id,
         first,
         last,
     )
     return [_document(row) for row in rows]
+
+
+async def documents_at(
+    connection: Connection, property_id: str, table_days: Iterable[tuple[date, str]]
+) -> list[Document]:
+    """All documents of some gaming days and tables, in the order in which they were posted."""
+    days, tables = [list(column) for column in zip(*table_days, strict=True)] or ([], [])
+    rows = await connection.fetch(
+        "SELECT d.* FROM unnest($2::date[], $3::text[]) AS t (gaming_day, table_id) JOIN document AS d"
+        " ON d.property_id = $1 AND d.gaming_day = t.gaming_day AND d.table_id = t.table_id ORDER BY d.position",
+        property_id,
+        days,
+        tables,
+    )
+    return [_document(row) for row in rows]
+
+
+async def documents_named(connection: Connection, property_id: str, names: Iterable[str]) -> dict[str, Document]:
+    """Those of the documents that there are, by serial number."""
+    rows = await connection.fetch(
+        "SELECT * FROM document WHERE property_id = $1 AND document_id = ANY($2)", property_id, list(names)
+    )
+    return {row["document_id"]: _document(row) for row in rows}
+
+
+async def vigorish(connection: Connection, property_id: str, first: date, last: date) -> dict[tuple[date, str], Forms]:
+    """What standing forms say of vigorish owed and recovered, in cents, by gaming day and table."""
+    rows = await connection.fetch(
+        """
+        SELECT d.gaming_day, d.table_id,
+            coalesce(sum(d.amount_cents) FILTER (WHERE d.kind = 'vigorish_uncollected'), 0)::bigint,
+            coalesce(sum(d.amount_cents) FILTER (WHERE d.kind = 'vigorish_recovered'), 0)::bigint
+        FROM document AS d
+        WHERE d.property_id = $1 AND d.gaming_day BETWEEN $2 AND $3
+            AND d.kind IN ('vigorish_uncollected', 'vigorish_recovered') AND NOT EXISTS (
+            SELECT FROM document AS c WHERE c.property_id = d.property_id AND c.corrects = d.document_id
+                AND c.corrects <> '')
+        GROUP BY d.gaming_day, d.table_id ORDER BY d.gaming_day, d.table_id
+        """,
+        property_id,
+        first,
+        last,
+    )
+    return {(row[0], row[1]): Forms(row[2], row[3]) for row in rows}
 
 
 async def corrected_by(connection: Connection, property_id: str, document_id: str) -> str:

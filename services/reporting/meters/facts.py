@@ -1,7 +1,7 @@
 """What the reports on meters are made of, read in one snapshot."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 
 from services.reporting import store
@@ -27,7 +27,7 @@ class Period:
 
 @dataclass(frozen=True)
 class MeterFacts:
-    """One gaming day of every meter, and its month so far.
+    """One gaming day of every meter, and its month so far; `curve`: the last reading of each day that moved it.
 
     Contributions (with what corrections changed) and movements lie under the gaming day of their rounds, the periods
     under the day that was under way.
@@ -42,6 +42,7 @@ class MeterFacts:
     movements: Mapping[MovementKey, int]
     jackpots: Sequence[JackpotState]
     house_seeds: Mapping[MeterName, int]
+    curve: Mapping[tuple[date, MeterName], int] = field(default_factory=dict)
 
 
 async def meter_facts(connection: Connection, property_id: str, day: date) -> MeterFacts:
@@ -56,6 +57,7 @@ async def meter_facts(connection: Connection, property_id: str, day: date) -> Me
         movements=await store.movements(connection, property_id, day),
         jackpots=await store.jackpots(connection, property_id, day),
         house_seeds=await meters.house_seeds(connection, property_id, day),
+        curve=await meters.curve(connection, property_id, day.replace(day=1), day),
     )
 
 

@@ -1,5 +1,6 @@
 """What the entries of the progressives feed add to the projections of meters."""
 
+from collections.abc import Sequence
 from datetime import date
 
 from casino.progressives.v1 import entries_pb2
@@ -25,17 +26,17 @@ UNDECIDED = ("open", "proposed")
 RAISED = "raised"
 
 
-def add_contribution(change: MetersChange, made: entries_pb2.Contribution, day: date, level: str, place: int) -> None:
-    """One level of a wager's contribution, on the day under way."""
-    parts = (
-        ("contribution", made.amount_micros),
-        ("reserve", made.reserve_amount_micros),
-        ("overflow", made.overflow_micros),
-    )
-    for cause, amounts in parts:
-        if amounts and amounts[place]:
-            amount = -amounts[place] if cause == "overflow" else amounts[place]
-            change.add(MeterKey(day, made.link_id, level, cause, WAGER), amount)
+def add_contributions(
+    change: MetersChange,
+    meter: tuple[date, str, str],
+    amounts: Sequence[int],
+    reserves: Sequence[int],
+    overflows: Sequence[int],
+) -> None:
+    """What wagers contributed to a meter on the day under way: day, link and level; nothing moves nothing."""
+    for cause, sign, moved in (("contribution", 1, amounts), ("reserve", 1, reserves), ("overflow", -1, overflows)):
+        if times := sum(map(bool, moved)):
+            change.add(MeterKey(*meter, cause, WAGER), sign * sum(moved), times)
 
 
 def add_movement(change: MetersChange, position: int, moved: entries_pb2.MeterMovement, day: date) -> None:

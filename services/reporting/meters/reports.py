@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from datetime import timedelta
 from fractions import Fraction
 
 from services.kernel.money import MICROS_PER_CENT, decimal_text, display_cents, dollars
@@ -9,7 +10,7 @@ from services.reporting.meters.facts import MeterFacts, Period
 from services.reporting.meters.store import Moved
 from services.reporting.meters.sums import CORRECTION, LinkState, MeterName
 from services.reporting.sums import Reading
-from services.reporting.table import CENTS, COUNT, MICROS, PERCENT, TEXT, Column, Row, Table
+from services.reporting.table import CENTS, COUNT, LINE, MICROS, PERCENT, TEXT, Column, Plot, Row, Table
 
 READINGS_TITLE, RECONCILIATION_TITLE = "Meter readings", "Progressive reconciliation"
 LIABILITY_TITLE = "Progressive liability"
@@ -142,7 +143,22 @@ def meter_readings(facts: MeterFacts) -> tuple[Table, ...]:
         DAY_NOTE,
         "Last changed by: who approved, suspended, resumed or retired the link.",
     )
-    return (Table("meter_readings", READINGS_TITLE, READING_COLUMNS, rows, None, notes),)
+    return Table("meter_readings", READINGS_TITLE, READING_COLUMNS, rows, None, notes), _curve(facts)
+
+
+def _curve(facts: MeterFacts) -> Table:
+    """The readings of the month so far day by day, a column for each meter; before its first movement it has none."""
+    meters = names(facts)
+    columns = tuple(Column(f"{link}/{level}", f"{link} {level}", MICROS) for link, level in meters)
+    standing: dict[MeterName, int] = {name: found.reading_micros for name, found in facts.month.before.items()}
+    rows = []
+    for number in range((facts.gaming_day - facts.month.first).days + 1):
+        day = facts.month.first + timedelta(days=number)
+        standing |= {name: facts.curve[day, name] for name in meters if (day, name) in facts.curve}
+        rows.append((day.isoformat(), *(standing.get(name) for name in meters)))
+    title = f"Readings by day, {facts.month.first} to {facts.month.last}"
+    plot = Plot(LINE, "gaming_day", tuple(column.name for column in columns)) if columns else None
+    return Table("curve", title, (Column("gaming_day", "Gaming day", TEXT), *columns), tuple(rows), None, (), plot)
 
 
 def _reading_row(facts: MeterFacts, name: MeterName, link: LinkState | None) -> Row:

@@ -47,6 +47,18 @@ async def opened_days(connection: Connection, property_id: str) -> list[OpenedDa
     return [OpenedDay(*row) for row in rows]
 
 
+async def curve(connection: Connection, property_id: str, first: date, last: date) -> dict[tuple[date, MeterName], int]:
+    """The last reading stamped with each gaming day of a period, micro-dollars; days without a movement have none."""
+    rows = await connection.fetch(
+        "SELECT gaming_day, link_id, level, reading_micros FROM day_reading WHERE property_id = $1"
+        " AND gaming_day BETWEEN $2 AND $3 ORDER BY gaming_day, link_id, level",
+        property_id,
+        first,
+        last,
+    )
+    return {(row[0], (row[1], row[2])): row[3] for row in rows}
+
+
 async def add_sums(connection: Connection, property_id: str, sums: Mapping[MeterKey, Sequence[int]]) -> None:
     """Adds to the sums of movements."""
     rows = [(*key, *line) for key, line in sums.items()]

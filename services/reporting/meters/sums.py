@@ -106,10 +106,10 @@ class MetersChange:
     links: list[LinkState] = field(default_factory=list)
     questions: dict[str, Question] = field(default_factory=dict)
 
-    def add(self, key: MeterKey, amount: int) -> None:
-        """A movement."""
+    def add(self, key: MeterKey, amount: int, times: int = 1) -> None:
+        """A movement, or so many of one sign together."""
         line = self.sums.setdefault(key, [0, 0, 0])
-        line[0] += 1
+        line[0] += times
         line[1] += amount
         line[2] += min(0, amount)
 

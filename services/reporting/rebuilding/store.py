@@ -30,6 +30,30 @@ async def standing_cursor(connection: Connection, property_id: str, feed: str) -
     return int(await connection.fetchval(query, property_id, feed) or 0)
 
 
+async def standing_cursors(connection: Connection, property_id: str, *, held: bool) -> dict[str, tuple[int, bytes]]:
+    """Position and hash to which each feed has been followed; `held`: nobody moves them until the transaction ends."""
+    rows = await connection.fetch(
+        f"SELECT feed, position, hash FROM reporting.cursor WHERE property_id = $1 {'FOR UPDATE' if held else ''}",
+        property_id,
+    )
+    return {row["feed"]: (row["position"], row["hash"]) for row in rows}
+
+
+async def begin(connection: Connection, property_id: str) -> bool:
+    """Whether nobody else makes the property's projections anew; nobody will until the transaction ends."""
+    query = "SELECT pg_try_advisory_xact_lock(hashtextextended(current_schema() || '.rebuilding.' || $1, 0))"
+    return bool(await connection.fetchval(query, property_id))
+
+
+async def replace(connection: Connection, table: str, property_id: str) -> int:
+    """Puts what was made anew in the place of a projection of a property; gives its rows."""
+    await connection.execute("SELECT reporting.clear_projection($1, $2)", table, property_id)
+    status = await connection.execute(
+        f"INSERT INTO reporting.{table} SELECT * FROM pg_temp.{table} WHERE property_id = $1", property_id
+    )
+    return int(status.split()[-1])
+
+
 async def standing_reach(connection: Connection, property_id: str) -> dict[str, int]:
     """How far along the rounds feed each followed feed is said to reach."""
     rows = await connection.fetch(

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 
 import asyncpg
 import grpc
@@ -11,29 +10,10 @@ import grpc
 from casino.feeds.v1 import feeds_pb2
 from services.reporting.follower import Following
 from services.reporting.rebuilding import store
-from services.runtime import store as runtime_store
-from services.runtime.chains import GENESIS
-from services.runtime.followers import MOST_ENTRIES, Batch, Followed
+from services.reporting.rebuilding.replay import HEADS, Replay, projections
 from services.runtime.server import Service
-from services.runtime.store import Connection, Move
+from services.runtime.store import Connection
 from services.runtime.verification import FIRST_DIFFERENCES, Findings
-
-FACTS = ("document", "day_state", "filed_report", "documents_entry", "request", "seal", "record", "feed_head")
-"""The tables that are no projection; every other one is made anew."""
-HEADS = ("cursor", "reach")
-"""Not compared with what is made anew, which reaches as far as it reads."""
-
-
-class Apart:
-    """Stands for the pool of connections: the one that has the temporary tables."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-
-    @asynccontextmanager
-    async def acquire(self) -> AsyncIterator[Connection]:
-        """The connection; it stays open."""
-        yield self._connection
 
 
 async def verify_projections(service: Service, following: Following) -> list[feeds_pb2.Verification]:
@@ -41,48 +21,41 @@ async def verify_projections(service: Service, following: Following) -> list[fee
     connection = await asyncpg.connect(service.settings.url(service.name))
     try:
         async with connection.transaction(isolation="repeatable_read"):
-            tables = [each for each in await runtime_store.property_tables(connection) if each not in FACTS]
-            await store.shadow(connection, tables)
-            replayed = Findings("reporting: followed feeds applied anew")
+            tables = await projections(connection)
+            replayed, replay = Findings("reporting: followed feeds applied anew"), Replay(connection, following)
             for feed in following.feeds:
-                await _replay(connection, following, feed, replayed)
-            projections = await _compared(connection, following.property_id, tables)
+                wanted = await store.standing_cursor(connection, following.property_id, feed)
+                await _replay(replay, feed, wanted, replayed)
+            compared = await _compared(connection, following.property_id, tables)
             reach = await _reach(connection, following)
     finally:
         await connection.close()
-    return [replayed.message(), projections, reach]
+    return [replayed.message(), compared, reach]
 
 
-async def _replay(connection: Connection, following: Following, feed: str, findings: Findings) -> None:
+async def _replay(replay: Replay, feed: str, wanted: int, findings: Findings) -> None:
     """Applies a feed to the temporary tables up to the standing cursor; a feed that ends before it differs."""
-    wanted = await store.standing_cursor(connection, following.property_id, feed)
-    apart = following.apart(Apart(connection))
-    position, _ = await runtime_store.load_cursor(connection, following.property_id, feed)
     try:
-        async for entries in _pages(following, feed, wanted):
-            move = Move(feed, position, entries[-1].position, GENESIS)
-            await apart.applies[feed](Batch(entries, move, None, move.new))
-            position = move.new
+        while await _cut_off(replay, feed, wanted):
+            # A connection ends at its age: what comes after is read by another.
+            continue
     except Exception as problem:  # noqa: BLE001 - whatever keeps an entry from being applied is a difference, and told
-        findings.differs(f"{feed} after position {position} cannot be applied anew: {problem}")
+        findings.differs(f"{feed} after position {replay.position(feed)} cannot be applied anew: {problem}")
+    position = replay.position(feed)
     findings.expect(position >= wanted, f"cursor row {feed}: it stands at {wanted}, the feed ends at {position}")
 
 
-async def _pages(following: Following, feed: str, wanted: int) -> AsyncIterator[list[Followed]]:
-    """The entries of a feed up to a position, at most MOST_ENTRIES and one frame at a time."""
-    page: list[Followed] = []
-    async for frame in following.opens[feed](0):
-        if frame.HasField("batch"):
-            first = frame.batch.first_position
-            told = zip(frame.batch.kinds, frame.batch.entries, strict=True)
-            page += [Followed(first + n, kind, data) for n, (kind, data) in enumerate(told) if first + n <= wanted]
-        if len(page) >= MOST_ENTRIES:
-            yield page
-            page = []
-        if frame.HasField("progress") or frame.batch.first_position + len(frame.batch.entries) > wanted:
-            break
-    if page:
-        yield page
+async def _cut_off(replay: Replay, feed: str, wanted: int) -> bool:
+    """Applies what is left of a feed; True if its author was gone after some of it."""
+    before = replay.position(feed)
+    try:
+        async for _ in replay.run(feed, wanted):
+            continue
+    except grpc.aio.AioRpcError as problem:
+        if problem.code() is grpc.StatusCode.UNAVAILABLE and replay.position(feed) > before:
+            return True
+        raise
+    return False
 
 
 async def _compared(connection: Connection, property_id: str, tables: Sequence[str]) -> feeds_pb2.Verification:

@@ -1,13 +1,15 @@
 """The master game report: every table's documents, drop, win and hold, of the month and year so far too."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 
 from services.games.wagers import AUTOMATED
-from services.reporting import classes, win
+from services.reporting import classes, vigorish, win
 from services.reporting.classes import ELECTRONIC, ClassLine
 from services.reporting.periods import TableDay, TableFacts
+from services.reporting.reports import restatements
 from services.reporting.reports.amounts import HOLD_NOTE, MISSING_NOTE, Held, totals
+from services.reporting.reports.restatements import Restatement
 from services.reporting.table import BAR, CENTS, LINE, PERCENT, TEXT, Column, Plot, Row, Table
 from services.reporting.win import hold
 
@@ -75,8 +77,12 @@ NOTES = (
         " table and of a hybrid table's terminals, metered wagers - metered payouts (605a.5)."
     ),
     "Coupons and promotional amounts are counted apart and are no part of drop or win.",
-    "Win = win before progressive - what was paid by progressive jackpot slip; MTD and YTD win are before progressive.",
+    (
+        "Win = win before progressive - what was paid by progressive jackpot slip on the day, whenever it was won; MTD"
+        " and YTD win are before progressive."
+    ),
     HOLD_NOTE,
+    "MTD and YTD in the totals are of all tables, those without a line here among them.",
     MISSING_NOTE,
 )
 
@@ -90,9 +96,21 @@ def status(facts: TableFacts) -> str:
     return "audited" if all(states.get(day) in AUDITED_STATES for day in seen) else "preliminary"
 
 
-def master_game(facts: TableFacts) -> tuple[Table, ...]:
-    """Tables, games, days (with the trend of the hold) and shifts."""
-    return _tables(facts), _games(facts), _days(facts), _shifts(facts)
+Forms = Mapping[tuple[date, str], vigorish.Forms]
+"""Vigorish owed and recovered, by gaming day and table."""
+
+
+def master_game(
+    facts: TableFacts, forms: Forms | None = None, restated: Sequence[Restatement] = ()
+) -> tuple[Table, ...]:
+    """Tables, games, days (with the trend of the hold) and shifts; vigorish, and what was restated of days before."""
+    earlier = restatements.table(restated, facts.asked.last)
+    return _tables(facts), _games(facts), _days(facts), _shifts(facts), _vigorish(facts, forms or {}), earlier
+
+
+def _vigorish(facts: TableFacts, forms: Forms) -> Table:
+    won = {(each.gaming_day, each.table_id): each.before for each in facts.own}
+    return vigorish.table(vigorish.Adjusted(*key, found, won.get(key)) for key, found in sorted(forms.items()))
 
 
 class ToDate:
@@ -136,12 +154,15 @@ def _tables(facts: TableFacts) -> Table:
     base = win.whole([line.base for each in facts.own for line in each.lines])
     before = total[SUMMED.start + 11]
     held = hold(before if isinstance(before, int) else None, base)
-    total = (*total[: SUMMED.stop], held, *total[SUMMED.stop + 1 :])
+    places = {(each.game, line.revenue_class) for each in facts.days for line in each.lines}
+    total = (*total[: SUMMED.stop], held, *_to_date(facts, places))
     return Table("tables", "Tables", COLUMNS, tuple(rows), total, (*NOTES, *notes))
 
 
 def _notes(each: TableDay) -> list[str]:
-    """An electronic table without any slip misses none."""
+    """An electronic table without any slip misses none, nor does one that was closed."""
+    if not each.open and each.before is not None:
+        return []
     said = classes.notes(each.table_id, each.kind, each.papers)
     if any(line.revenue_class not in ELECTRONIC for line in each.lines):
         said += win.notes(each.table_id, each.papers.inventory)
@@ -150,6 +171,8 @@ def _notes(each: TableDay) -> list[str]:
 
 def _row(each: TableDay, line: ClassLine) -> Row:
     papers, found = each.papers, each.papers.inventory
+    if not each.open and line.before is not None:
+        return _line(each, line, (0,) * 11)
     slips: Row = (
         found.opener,
         found.fills,
@@ -165,6 +188,10 @@ def _row(each: TableDay, line: ClassLine) -> Row:
     )
     if line.revenue_class in ELECTRONIC:
         slips = (0, 0, 0, 0, 0, 0, 0, 0, papers.metered_wagers, papers.metered_payouts, 0)
+    return _line(each, line, slips)
+
+
+def _line(each: TableDay, line: ClassLine, slips: Row) -> Row:
     return (
         each.gaming_day.isoformat(),
         each.pit,

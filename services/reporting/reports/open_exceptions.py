@@ -1,7 +1,12 @@
 """What is open: everything that keeps the days of a period from being counted, audited or filed, by day."""
 
+from collections.abc import Iterable, Sequence
+
 from services.reporting.day import DayRecord
+from services.reporting.filing import Filed
 from services.reporting.periods import PaperFacts
+from services.reporting.reports import restatements
+from services.reporting.reports.restatements import Restatement
 from services.reporting.table import COUNT, TEXT, Column, Row, Table
 
 TITLE = "Exceptions"
@@ -21,8 +26,12 @@ EXPLAINED_COLUMNS = (
 REASON_COLUMNS = (Column("reason", "Reason", TEXT), Column("count", "Count", COUNT))
 
 
-def open_exceptions(facts: PaperFacts) -> tuple[Table, ...]:
-    """Each open one with its reason and document, the counts by reason, and what was explained."""
+def open_exceptions(
+    facts: PaperFacts, filed: Iterable[Filed] = (), restated: Sequence[Restatement] = ()
+) -> tuple[Table, ...]:
+    """Each open one with its reason and document, the counts by reason, what was explained, and filed days that stand
+    on an older version of a day before them.
+    """
     rows = [row for record in facts.records for row in _rows(record)]
     counts: dict[str, int] = {}
     for row in rows:
@@ -32,6 +41,7 @@ def open_exceptions(facts: PaperFacts) -> tuple[Table, ...]:
         Table("open", "Open", COLUMNS, tuple(rows), None, notes),
         Table("reasons", "By reason", REASON_COLUMNS, tuple(sorted(counts.items())), ("total", len(rows))),
         Table("explained", "Explained", EXPLAINED_COLUMNS, tuple(_explained(facts))),
+        restatements.outdated(filed, restated),
     )
 
 

@@ -142,22 +142,12 @@ async def play(
     return {(row[0], row[1], row[2]): Play(*row[3:]) for row in rows}
 
 
-async def paid_by_slip(connection: Connection, property_id: str, first: date, last: date) -> dict[PlaceKey, int]:
-    """What progressive jackpot slips paid, in cents, by the day and table of the hit."""
-    rows = await connection.fetch(
-        "SELECT gaming_day, 0, table_id, sum(amount_cents)::bigint FROM jackpot WHERE property_id = $1"
-        " AND gaming_day BETWEEN $2 AND $3 AND state = 'paid' AND paid_from = 'slip' GROUP BY gaming_day, table_id",
-        property_id,
-        first,
-        last,
-    )
-    return {(row[0], row[1], row[2]): row[3] for row in rows}
-
-
 async def wagers(
     connection: Connection, property_id: str, first: date, last: date, *, by_dealer: bool
 ) -> list[WagerSum]:
     """Sums of settled wagers over gaming days by table, submission and wager, or by dealer too; under the first day."""
+    # A year's groups are hashed in memory then; by its own estimate of them the planner would sort all rows on disk.
+    await connection.execute("SET LOCAL work_mem = '64MB'")
     rows = await connection.fetch(
         """
         SELECT $2::date, 0, table_id, CASE WHEN $4 THEN dealer ELSE '' END AS who, submission_id, decks, wheel, code,

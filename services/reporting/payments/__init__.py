@@ -1,0 +1,1 @@
+"""What progressive jackpot slips paid, by the gaming day of the payment."""

@@ -1,0 +1,94 @@
+"""Feeds applied anew from their beginning, by the follower's own code, to temporary tables of one connection."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import NamedTuple
+
+from services.reporting.follower import Following
+from services.reporting.rebuilding import store
+from services.runtime import store as runtime_store
+from services.runtime.chains import GENESIS, fold
+from services.runtime.followers import MOST_ENTRIES, Batch, Followed
+from services.runtime.store import Connection, Move
+
+FACTS = ("document", "day_state", "filed_report", "documents_entry", "request", "seal", "record", "feed_head")
+"""The tables that are no projection; every other one is made anew."""
+HEADS = ("cursor", "reach")
+"""What says how far the feeds were followed: not made anew with what is read of them."""
+
+
+class Apart:
+    """Stands for the pool of connections: the one that has the temporary tables."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    @asynccontextmanager
+    async def acquire(self) -> AsyncIterator[Connection]:
+        """The connection; it stays open."""
+        yield self._connection
+
+
+class Page(NamedTuple):
+    """Entries of a feed in order, at least one, and the hash of the chain after them."""
+
+    entries: list[Followed]
+    hash: bytes
+
+
+class Replay:
+    """The feeds of one property on their way anew; `stands`: position and hash that each has come to."""
+
+    def __init__(self, connection: Connection, following: Following) -> None:
+        """Empty temporary tables must lie before the projections in the connection's search path."""
+        self._following, self._apart = following, following.apart(Apart(connection))
+        self._connection = connection
+        self.stands: dict[str, tuple[int, bytes]] = {}
+
+    def position(self, feed: str) -> int:
+        """How far a feed has been applied."""
+        return self.stands.get(feed, (0, GENESIS))[0]
+
+    async def run(self, feed: str, wanted: int) -> AsyncIterator[int]:
+        """Applies a feed up to a position, or to its end if that comes before; tells each position it comes to."""
+        position, hash_ = self.stands.get(feed, (0, GENESIS))
+        if position == 0:
+            await runtime_store.load_cursor(self._connection, self._following.property_id, feed)
+        async for page in self._pages(feed, position, hash_, wanted):
+            move = Move(feed, position, page.entries[-1].position, page.hash)
+            await self._apart.applies[feed](Batch(page.entries, move, None, move.new))
+            position, hash_ = move.new, move.hash
+            self.stands[feed] = position, hash_
+            yield position
+
+    async def _pages(self, feed: str, after: int, hash_: bytes, wanted: int) -> AsyncIterator[Page]:
+        """At most MOST_ENTRIES and one frame at a time."""
+        entries: list[Followed] = []
+        if after >= wanted:
+            return
+        async for frame in self._following.opens[feed](after):
+            if frame.HasField("progress"):
+                break
+            first, told = (
+                frame.batch.first_position,
+                list(frame.batch.entries)[: wanted - frame.batch.first_position + 1],
+            )
+            hash_ = fold(hash_, frame.batch.commit, told)[-1]
+            kinds = list(frame.batch.kinds)[: len(told)]
+            entries += [Followed(first + n, *each) for n, each in enumerate(zip(kinds, told, strict=True))]
+            if len(entries) >= MOST_ENTRIES:
+                yield Page(entries, hash_)
+                entries = []
+            if first + len(told) > wanted:
+                break
+        if entries:
+            yield Page(entries, hash_)
+
+
+async def projections(connection: Connection) -> Sequence[str]:
+    """The tables that are made anew, heads among them; temporary ones of their names are made, empty."""
+    found = [each for each in await runtime_store.property_tables(connection) if each not in FACTS]
+    await store.shadow(connection, found)
+    return found
