@@ -1,7 +1,7 @@
 """One property: its feed, what stands in memory, and the transaction in which everything of it is written."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import Any, TypeVar
@@ -14,7 +14,6 @@ from services.progressives.book import Book, Recorded
 from services.progressives.entries import entry
 from services.progressives.evaluation import Evidence
 from services.progressives.jackpot import Jackpot
-from services.progressives.journal import Written
 from services.progressives.mystery import Random, Trigger, sealed, unsealed
 from services.progressives.offers import Submission
 from services.progressives.state import State
@@ -177,10 +176,14 @@ async def write(ledger: Ledger, commit: Commit, book: Book, actor: str, at: date
     connection, property_id, feed = commit.connection, ledger.property_id, ledger.feed
     entries = [entry(each, property_id) for each in book.written]
     commit.prepared = feed.prepare(entries, actor, at, {move.feed: move.new})
-    await feed.write(connection, commit.prepared, [move])
+    entering = asyncio.ensure_future(feed.write(connection, commit.prepared, [move]))
+    try:
+        await asyncio.sleep(0)  # the rows are packed while Postgres raises the heads
+        rows = store.rows_of(property_id, enumerate(book.written, feed.position + 1), ledger.seal(book.drawn))
+    finally:
+        await entering
     await reached("progressives.entries_written")
-    placed: Sequence[tuple[int, Written]] = list(enumerate(book.written, feed.position + 1))
-    await store.add_written(connection, property_id, placed, ledger.seal(book.drawn))
+    await store.add_rows(connection, rows)
     await reached("progressives.rows_written")
     await _keep(connection, ledger, book)
     await reached("progressives.heads_written")

@@ -1,9 +1,9 @@
 """Facts: what the feed says, in typed rows, and what is asked of them."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 
 from services.kernel.ids import RoundKey
 from services.progressives.book import NO_LINK, Recorded
@@ -20,21 +20,31 @@ Sealed = Mapping[tuple[str, str, int], bytes]
 """Hidden triggers as sealed, by link, level and number."""
 
 
-async def add_written(
-    connection: Connection, property_id: str, written: Sequence[tuple[int, Written]], sealed: Sealed
-) -> None:
-    """COPYs typed rows, each with its position, one COPY a table."""
-    rows: defaultdict[type, list[tuple[Any, ...]]] = defaultdict(list)
-    contributed = []
+class Rows(NamedTuple):
+    """Typed rows for COPY: contributions packed, and of the other nouns each row."""
+
+    contributions: list[bytes]
+    others: Mapping[type, list[tuple[Any, ...]]]
+
+
+def rows_of(property_id: str, written: Iterable[tuple[int, Written]], sealed: Sealed) -> Rows:
+    """The typed rows of what is written, each with its position."""
+    contributions: list[bytes] = []
+    others: defaultdict[type, list[tuple[Any, ...]]] = defaultdict(list)
     for position, each in written:
         if isinstance(each, Contribution):
-            contributed.append(pack_contribution(property_id, position, each))
+            contributions.append(pack_contribution(property_id, position, each))
         elif (table := TABLES.get(type(each))) and table.write:
             row = (property_id, position, *table.write(each))
-            rows[type(each)].append(row if table is not TRIGGER else (*row, _sealed(each, sealed)))
-    if contributed:
-        await copy_packed(connection, CONTRIBUTION.name, COLUMNS, contributed)
-    for noun, records in rows.items():
+            others[type(each)].append(row if table is not TRIGGER else (*row, _sealed(each, sealed)))
+    return Rows(contributions, others)
+
+
+async def add_rows(connection: Connection, rows: Rows) -> None:
+    """COPYs typed rows, one COPY a table."""
+    if rows.contributions:
+        await copy_packed(connection, CONTRIBUTION.name, COLUMNS, rows.contributions)
+    for noun, records in rows.others.items():
         table = TABLES[noun]
         more = ("sealed",) if table is TRIGGER else ()
         columns = ("property_id", "position", *table.columns, *more)
