@@ -63,9 +63,8 @@ class DayRecord:
     """What a day is judged by.
 
     `documents`: all, corrected ones too. `played`: tables that dealt a round. `pending`: unsettled wagers by table.
-    `questions`: what people still have to decide or look at. `earlier`: days before with documents or rounds that are
-    not filed. `complete`: the rounds position to which every figure is there, `needed` the one it must be.
-    `ends_at`: when the day ends, None once a later day was opened.
+    `questions`: what people still have to decide or look at. `complete`: the rounds position to which every figure is
+    there, `needed` the one it must be. `ends_at`: when the day ends, None once a later day was opened.
     """
 
     gaming_day: date
@@ -76,7 +75,6 @@ class DayRecord:
     discrepancies: Sequence[Discrepancy]
     exceptions: Mapping[ExceptionKey, int]
     questions: Mapping[ExceptionKey, int]
-    earlier: Sequence[date]
     complete: int
     needed: int
     ends_at: datetime | None
@@ -113,8 +111,6 @@ class DayRecord:
             yield Blocker(AUDITED, "NOT_COMPLETE", str(self.needed), said)
 
     def _to_file(self) -> Iterator[Blocker]:
-        for day in self.earlier:
-            yield Blocker(FILED, "EARLIER_DAY_NOT_FILED", str(day), f"{day} has documents or rounds and is not filed")
         for table, count in sorted(self.pending.items()):
             yield Blocker(FILED, "WAGERS_PENDING", table, f"{table}: {count} wagers are not settled")
         names = named(self.documents)

@@ -235,7 +235,7 @@ async def paper_facts(connection: Connection, asked: Asked) -> PaperFacts:
     table_days = await suspicions.table_days(connection, *span, {kind: len(each) for kind, each in SIGNATORIES.items()})
     played = await sums.played(connection, *span)
     closers = await documents.closers_before(connection, asked.property_id, asked.first)
-    named = await _suspected(connection, asked, table_days, played, closers)
+    named = _suspected(table_days, played, closers)
     posted = _by_day(await documents.documents_at(connection, asked.property_id, named))
     papers = await documents.documents_named(connection, asked.property_id, filter(None, named.values()))
     before: dict[date, dict[str, Document]] = {}
@@ -247,22 +247,17 @@ async def paper_facts(connection: Connection, asked: Asked) -> PaperFacts:
     return PaperFacts(asked, records, {each.gaming_day: before.get(each.gaming_day, {}) for each in records})
 
 
-async def _suspected(
-    connection: Connection,
-    asked: Asked,
-    table_days: Sequence[Closed],
-    played: Mapping[date, Sequence[str]],
-    closers: Mapping[str, Document],
+def _suspected(
+    table_days: Sequence[Closed], played: Mapping[date, Sequence[str]], closers: Mapping[str, Document]
 ) -> dict[tuple[date, str], str]:
     """The table-days to be judged, in order, each with the closer that stood last in the period; empty if none did."""
     last = {table_id: ("", each.amount_cents) for table_id, each in closers.items()}
-    moved = set(await suspicions.corrected(connection, asked.property_id, asked.first, asked.last))
     known, found = set(), dict[tuple[date, str], str]()
     for each in table_days:
         place = (each.gaming_day, each.table_id)
         known.add(place)
         name, amount = last.get(each.table_id, ("", each.opener))
-        if each.suspected or place in moved or each.opener not in (None, amount):
+        if each.suspected or each.opener not in (None, amount):
             found[place] = name
         if each.closer is not None and each.closer_id:
             last[each.table_id] = each.closer_id, each.closer
@@ -314,7 +309,6 @@ async def _records(
                 discrepancies=discrepancies(own, closers.get(day, {}), jackpots),
                 exceptions=_sorted(standing_exceptions, *everywhere) if not place else standing_exceptions,
                 questions=questions.get(day, {}),
-                earlier=(),
                 complete=0,
                 needed=0,
                 ends_at=None,

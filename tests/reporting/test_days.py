@@ -224,21 +224,6 @@ async def test_a_day_with_exceptions_and_pending_wagers_is_not_filed(house: Hous
     assert "EXCEPTION: BAC-01: 1 unresolved BASE_WAGER_MISSING of rounds" in sentence
 
 
-async def test_days_are_filed_in_order(house: House) -> None:
-    """A day before with documents or rounds is filed first; one that was opened and stayed empty is not waited for."""
-    await house.upstream.rounds.commit(
-        [rounds.Entry(day_opened=rounds.DayOpened(gaming_day=day)) for day in ("2026-03-01", "2026-03-02")]
-    )
-    await post_all(house, whole_day())
-    await post(house, written("fill", "F-2", "100.00", gaming_day="2026-03-03"))
-
-    async def complete() -> bool:
-        return ("filed", "EARLIER_DAY_NOT_FILED", "2026-03-02") in blockers(await status(house, "2026-03-03"))
-
-    await eventually(complete)
-    assert not [each for each in blockers(await status(house, "2026-03-03")) if each[2] == "2026-03-01"]
-
-
 async def test_a_document_that_came_after_the_audit_is_looked_at_too(quiet_house: House) -> None:
     """Each step is held to all before it."""
     await post_all(quiet_house, whole_day())

@@ -2,6 +2,7 @@
 
 from datetime import UTC, date, datetime
 
+from casino.reporting.v1 import documents_pb2 as paper
 from casino.reporting.v1 import reporting_service_pb2 as messages
 from services.reporting.filing import Filed
 from services.reporting.reports.restatements import Restatement, outdated, table
@@ -15,21 +16,23 @@ from tests.reporting.upstream import PROPERTY
 NEXT = date(2026, 3, 3)
 
 
+def next_papers() -> list[paper.Document]:
+    """The papers of the day after with a win of 600.00."""
+    on = {"gaming_day": NEXT.isoformat()}
+    return [
+        written("opener", "O-2", "32,400.00", **on),
+        written("drop", "D-2", box_serial="B-8", **on),
+        box("N-2", "1,000.00", "0.00", **{**on, "box_serial": "B-8"}),
+        written("closer", "X-2", "32,000.00", **on),
+    ]
+
+
 async def two_days(house: House) -> House:
     """BJ-104's day and the next, both filed."""
     await complete(house)
     await post_all(house, whole_day())
     await file_day(house)
-    on = {"gaming_day": NEXT.isoformat()}
-    await post_all(
-        house,
-        [
-            written("opener", "O-2", "32,400.00", **on),
-            written("drop", "D-2", box_serial="B-8", **on),
-            box("N-2", "1,000.00", "0.00", **{**on, "box_serial": "B-8"}),
-            written("closer", "X-2", "32,000.00", **on),
-        ],
-    )
+    await post_all(house, next_papers())
     await file_day(house, NEXT.isoformat())
     return house
 
@@ -94,6 +97,22 @@ async def test_a_filed_day_that_stands_on_an_older_version_is_an_exception(house
     await house.stub.ApproveRestatement(approval, metadata=(("principal", "Ben"),))
     assert rows_of(await report(house, "exceptions"), "outdated")[0] == []
     assert list((await status(house, NEXT.isoformat(), compare=True)).differs) == []
+
+
+async def test_a_held_day_holds_no_later_one_and_is_named_once_it_is_filed(house: House) -> None:
+    """The next day is filed while this one misses a box; filed late, it is what the next day stands on before."""
+    await complete(house)
+    await post_all(house, whole_day()[:-1])
+    await post_all(house, next_papers())
+    await file_day(house, NEXT.isoformat())
+    assert rows_of(await report(house, "exceptions"), "outdated")[0] == []
+    await post_all(house, whole_day()[-1:])
+    await file_day(house)
+    (line,), _ = rows_of(await report(house, "exceptions"), "outdated")
+    assert (line["gaming_day"], line["restated_day"]) == (NEXT.isoformat(), DAY.isoformat())
+    assert (line["stands_on"], line["restated_version"], line["change"]) == (0, 1, None)
+    (line,), _ = rows_of(await report(house, "master-game-report"), "restatements")
+    assert (line["gaming_day"], line["filed_win"], line["win"]) == (DAY.isoformat(), None, 1_565_000)
 
 
 def restatement(day: date, at: int, change: int | None) -> Restatement:

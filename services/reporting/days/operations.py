@@ -40,13 +40,6 @@ class Decided(NamedTuple):
     reports: Sequence[tuple[Filed, bytes]] = ()
 
 
-class Known(NamedTuple):
-    """What of a property's days is read once for many of them: all days, and those that were filed."""
-
-    days: facts.Days
-    filed: set[date]
-
-
 @dataclass(frozen=True, slots=True)
 class Request:
     """A write about a gaming day: who asks, and when it is."""
@@ -202,20 +195,15 @@ async def _history(connection: Connection, property_id: str, day: date) -> list[
 
 
 async def _record(connection: Connection, request: Request) -> DayRecord:
-    known = await _known(connection, request.property_id)
-    return await day_record(connection, request.property_id, request.day, request.now, known)
+    days = await facts.days(connection, request.property_id)
+    return await day_record(connection, request.property_id, request.day, request.now, days)
 
 
-async def _known(connection: Connection, property_id: str) -> Known:
-    filed = await facts.filed_days(connection, property_id)
-    return Known(await facts.days(connection, property_id), set(filed))
-
-
-async def day_record(connection: Connection, property_id: str, day: date, now: datetime, known: Known) -> DayRecord:
+async def day_record(connection: Connection, property_id: str, day: date, now: datetime, days: facts.Days) -> DayRecord:
     """What a day is judged by. Raises PropertyUnknown."""
     documents = list((await papers.documents(connection, property_id, day)).values())
     slips = [each.jackpot_id for each in documents if each.jackpot_id]
-    later = [position for opened, position in known.days.opened.items() if opened > day]
+    later = [position for opened, position in days.opened.items() if opened > day]
     reach = await store.reach(connection, property_id)
     setting = await operations.property_in_force(connection, property_id, day)
     return DayRecord(
@@ -231,7 +219,6 @@ async def day_record(connection: Connection, property_id: str, day: date, now: d
         ),
         exceptions=await store.exceptions(connection, property_id, day),
         questions=await meters.open_questions(connection, property_id, day),
-        earlier=[each for each in known.days.active if each < day and each not in known.filed],
         complete=complete_to(reach),
         needed=min(later, default=reach.get("rounds", 0)),
         ends_at=None if later else operations.calendar_of(setting).end_of(day),
@@ -247,10 +234,10 @@ async def list_days(
     What stands in the way is told of days that are not filed, and of those whose restatement is proposed.
     """
     async with pool.acquire() as connection, connection.transaction(isolation="repeatable_read"):
-        known = await _known(connection, property_id)
+        days = await facts.days(connection, property_id)
         chosen = [
             day
-            for day in sorted({*known.days.opened, *known.days.active})
+            for day in sorted({*days.opened, *days.active})
             if (first is None or first <= day) and (last is None or day <= last)
         ]
         span = (property_id, first or date.min, last or date.max)
@@ -258,7 +245,7 @@ async def list_days(
         came = {day: [each for each in history.values() if each.gaming_day == day] for day in chosen}
         filed = {day: [each for each in reports.values() if each.gaming_day == day] for day in chosen}
         return [
-            await _status(connection, property_id, day, now, known, came[day], filed[day], compare=compare)
+            await _status(connection, property_id, day, now, days, came[day], filed[day], compare=compare)
             for day in chosen
         ]
 
@@ -268,7 +255,7 @@ async def _status(
     property_id: str,
     day: date,
     now: datetime,
-    known: Known,
+    days: facts.Days,
     history: Sequence[DayChange],
     filed: Sequence[Filed],
     *,
@@ -278,7 +265,7 @@ async def _status(
     setting = await operations.property_in_force(connection, property_id, day)
     calendar = operations.calendar_of(setting)
     judged = state not in HAS_FILED or state == PROPOSED
-    record = await day_record(connection, property_id, day, now, known) if judged else None
+    record = await day_record(connection, property_id, day, now, days) if judged else None
     compared = compare and state in HAS_FILED
     return wire.status_message(
         property_id,

@@ -118,27 +118,21 @@ async def days(connection: Connection, property_id: str) -> Days:
 
 
 async def restated(connection: Connection, property_id: str, first: date, last: date) -> list[Restated]:
-    """The restatements of gaming days, in the order in which they were approved."""
+    """Versions of gaming days filed after a later day was: restatements, and days that were filed late, in order."""
     rows = await connection.fetch(
         "SELECT s.gaming_day, s.version, s.changed_at, s.changed_by, s.reason, b.bytes, r.bytes FROM day_state AS s"
         " JOIN filed_report AS r USING (property_id, gaming_day, version)"
         " LEFT JOIN filed_report AS b ON b.property_id = s.property_id AND b.gaming_day = s.gaming_day"
         " AND b.name = r.name AND b.version = s.version - 1"
-        " WHERE s.property_id = $1 AND s.gaming_day BETWEEN $2 AND $3 AND s.state = 'restated'"
-        " AND r.name = 'gross-revenue' ORDER BY s.position",
+        " WHERE s.property_id = $1 AND s.gaming_day BETWEEN $2 AND $3 AND r.name = 'gross-revenue'"
+        " AND (s.state = 'restated' OR s.state = 'filed' AND EXISTS (SELECT FROM day_state AS l"
+        " WHERE l.property_id = s.property_id AND l.gaming_day > s.gaming_day AND l.state = 'filed'"
+        " AND l.position < s.position)) ORDER BY s.position",
         property_id,
         first,
         last,
     )
     return [Restated(*row) for row in rows]
-
-
-async def filed_days(connection: Connection, property_id: str) -> list[date]:
-    """The gaming days for which reports were filed."""
-    rows = await connection.fetch(
-        "SELECT DISTINCT gaming_day FROM filed_report WHERE property_id = $1 ORDER BY gaming_day", property_id
-    )
-    return [row[0] for row in rows]
 
 
 async def played(connection: Connection, property_id: str, day: date) -> list[str]:

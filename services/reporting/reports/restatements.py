@@ -1,4 +1,6 @@
-"""Earlier days that were restated: what of the month and year so far changed, and which filed days stand on before."""
+"""Earlier days that were restated, or filed late: what of the month and year so far changed, and which filed days
+stand on before.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime
@@ -22,8 +24,8 @@ COLUMNS = (
 )
 NOTES = (
     (
-        "Restated since: earlier days of the year of which another version was filed. What was filed of later days"
-        " before that has the former month and year to date in it."
+        "Restated since: earlier days of the year of which another version was filed, or the first one after a later"
+        " day's. What was filed of later days before that has the former month and year to date in it."
     ),
 )
 OUTDATED_COLUMNS = (
@@ -37,16 +39,17 @@ OUTDATED_COLUMNS = (
 )
 OUTDATED_NOTES = (
     (
-        "Filed days whose month or year to date has an earlier day in a version that was restated since. The figures of"
-        " now come with a restatement of the filed day, and with the report of any later day."
+        "Filed days whose month or year to date has an earlier day in a version that was restated since, or as it was"
+        " before it was filed (version 0). The figures of now come with a restatement of the filed day, and with the"
+        " report of any later day."
     ),
 )
 
 
 class Restatement(NamedTuple):
-    """Another version of a filed day, with its win before progressives as filed before and now, in cents.
+    """A version of a day filed after a later day's, with its win before progressives as filed before and now, in cents.
 
-    None: a document was missing, or no report of revenue was filed.
+    None: a document was missing, or no report of revenue was filed before.
     """
 
     gaming_day: date

@@ -65,19 +65,6 @@ async def table_days(
     return [Closed(*row) for row in rows]
 
 
-async def corrected(connection: Connection, property_id: str, first: date, last: date) -> list[tuple[date, str]]:
-    """The table-days of corrected documents: the correction may stand at another table."""
-    rows = await connection.fetch(
-        "SELECT DISTINCT d.gaming_day, d.table_id FROM document AS c JOIN document AS d"
-        " ON d.property_id = c.property_id AND d.document_id = c.corrects"
-        " WHERE c.property_id = $1 AND c.corrects <> '' AND d.gaming_day BETWEEN $2 AND $3",
-        property_id,
-        first,
-        last,
-    )
-    return [(row[0], row[1]) for row in rows]
-
-
 async def after_gaps(connection: Connection, property_id: str, first: date, last: date) -> list[Numbered]:
     """The numbered documents of gaming days whose series has a lower number, but not the one before theirs."""
     rows = await connection.fetch(
