@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from casino.progressives.v1 import entries_pb2 as progressives_pb2
@@ -52,7 +52,8 @@ class Following:
         self._rounds, self._settlement, self._progressives = rounds, settlement, progressives
         self._levels: dict[tuple[str, int], list[str]] = {}
 
-        self.opens: dict[str, OpenStream] = {
+        # Each opens a stream that whoever leaves it before its end cancels: the call stays open otherwise.
+        self.opens: dict[str, Callable[[int], Any]] = {
             "submissions": self._open_submissions,
             "rounds": self._open_rounds,
             "settlements": self._open_settlements,
@@ -90,12 +91,15 @@ class Following:
 
         It tells so once it has told the entries beyond `after`.
         """
-        stream: Any = self.opens[feed](after)
-        async for frame in stream:
-            if frame.HasField("progress"):
-                told = frame.progress
-                return int(told.head_position) if feed == "rounds" else (_rounds_position(told) or 0)
-        return 0
+        stream = self.opens[feed](after)
+        try:
+            async for frame in stream:
+                if frame.HasField("progress"):
+                    told = frame.progress
+                    return int(told.head_position) if feed == "rounds" else (_rounds_position(told) or 0)
+            return 0
+        finally:
+            stream.cancel()
 
     def _follower(self, feed: str, open_stream: OpenStream, apply: Apply) -> Follower:
         async def cursor() -> tuple[int, bytes]:
@@ -109,21 +113,21 @@ class Following:
         told = service.seal_at_cut_over if feed == "rounds" else None
         return Follower(feed, self._property_id, open_stream, cursor, apply, service.log, service.metrics, told)
 
-    def _open_submissions(self, after: int) -> AsyncIterator[settlement_service_pb2.WatchSubmissionsResponse]:
+    def _open_submissions(self, after: int) -> Any:
         request = settlement_service_pb2.WatchSubmissionsRequest(property_id=self._property_id, after_position=after)
-        return aiter(self._settlement.WatchSubmissions(request, metadata=as_service(NAME)))
+        return self._settlement.WatchSubmissions(request, metadata=as_service(NAME))
 
-    def _open_rounds(self, after: int) -> AsyncIterator[rounds_service_pb2.WatchRoundsResponse]:
+    def _open_rounds(self, after: int) -> Any:
         request = rounds_service_pb2.WatchRoundsRequest(property_id=self._property_id, after_position=after)
-        return aiter(self._rounds.WatchRounds(request, metadata=as_service(NAME)))
+        return self._rounds.WatchRounds(request, metadata=as_service(NAME))
 
-    def _open_settlements(self, after: int) -> AsyncIterator[settlement_service_pb2.WatchSettlementsResponse]:
+    def _open_settlements(self, after: int) -> Any:
         request = settlement_service_pb2.WatchSettlementsRequest(property_id=self._property_id, after_position=after)
-        return aiter(self._settlement.WatchSettlements(request, metadata=as_service(NAME)))
+        return self._settlement.WatchSettlements(request, metadata=as_service(NAME))
 
-    def _open_progressives(self, after: int) -> AsyncIterator[progressives_service_pb2.WatchEntriesResponse]:
+    def _open_progressives(self, after: int) -> Any:
         request = progressives_service_pb2.WatchEntriesRequest(property_id=self._property_id, after_position=after)
-        return aiter(self._progressives.WatchEntries(request, metadata=as_service(NAME)))
+        return self._progressives.WatchEntries(request, metadata=as_service(NAME))
 
     async def _apply_submissions(self, batch: Batch) -> None:
         terms = [each for position, _, data in batch.entries for each in wire.table_terms(position, data)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from services.reporting.follower import Following
 from services.reporting.rebuilding import store
@@ -68,23 +68,29 @@ class Replay:
         entries: list[Followed] = []
         if after >= wanted:
             return
-        async for frame in self._following.opens[feed](after):
-            if frame.HasField("progress"):
-                break
-            first, told = (
-                frame.batch.first_position,
-                list(frame.batch.entries)[: wanted - frame.batch.first_position + 1],
-            )
-            hash_ = fold(hash_, frame.batch.commit, told)[-1]
-            kinds = list(frame.batch.kinds)[: len(told)]
-            entries += [Followed(first + n, *each) for n, each in enumerate(zip(kinds, told, strict=True))]
+        async for batch in self._batches(feed, after, wanted):
+            told = list(batch.entries)[: wanted - batch.first_position + 1]
+            hash_ = fold(hash_, batch.commit, told)[-1]
+            placed = enumerate(zip(list(batch.kinds)[: len(told)], told, strict=True), batch.first_position)
+            entries += [Followed(position, *each) for position, each in placed]
             if len(entries) >= MOST_ENTRIES:
                 yield Page(entries, hash_)
                 entries = []
-            if first + len(told) > wanted:
-                break
         if entries:
             yield Page(entries, hash_)
+
+    async def _batches(self, feed: str, after: int, wanted: int) -> AsyncIterator[Any]:
+        """The batches of a feed up to the one with a position, or to its end if that comes before."""
+        stream = self._following.opens[feed](after)
+        try:
+            async for frame in stream:
+                if frame.HasField("progress"):
+                    return
+                yield frame.batch
+                if frame.batch.first_position + len(frame.batch.entries) > wanted:
+                    return
+        finally:
+            stream.cancel()
 
 
 async def projections(connection: Connection) -> Sequence[str]:
