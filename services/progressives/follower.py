@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from functools import partial
 from typing import Any
 
@@ -23,14 +24,17 @@ ASKING_SECONDS = 5
 
 def follow_rounds(service: Service, ledger: Ledger, rounds: rounds_service_pb2_grpc.RoundsServiceAsyncStub) -> Follower:
     """The follower of the property's rounds."""
+    intake = operations.RoundsIntake(ledger)
 
     def open_stream(after: int) -> Any:
+        intake.begin()
         request = rounds_service_pb2.WatchRoundsRequest(property_id=ledger.property_id, after_position=after)
         return rounds.WatchRounds(request, metadata=as_service(service.name))
 
-    async def apply(batch: Batch) -> None:
-        if batch.move.new != batch.move.old:
-            await operations.apply_rounds(ledger, wire.read_rounds(batch.entries), batch.move)
+    async def apply(batch: Batch) -> Awaitable[None] | None:
+        if batch.move.new == batch.move.old:
+            return None
+        return await intake.take(wire.read_rounds(batch.entries), batch.move)
 
     return Follower(
         ROUNDS,

@@ -41,7 +41,8 @@ class Batch(NamedTuple):
 
 
 OpenStream = Callable[[int], AsyncIterator[Any]]
-Apply = Callable[[Batch], Awaitable[None]]
+Apply = Callable[[Batch], Awaitable[Awaitable[None] | None]]
+"""Takes a batch. If it answers anything, the batch is on disk only once that has ended; the next is taken meanwhile."""
 Applied = Callable[[Batch], None]
 Cursor = Callable[[], Awaitable[tuple[int, bytes]]]
 
@@ -95,19 +96,38 @@ class Follower:
         self._lag.applied(position)
         waiting: asyncio.Queue[Any] = asyncio.Queue(WAITING_FRAMES)
         reader = asyncio.create_task(self._read(position, waiting))
+        under_way: tuple[asyncio.Future[None], Batch] | None = None
         try:
             while True:
-                frames = await _take(waiting)
-                batch = self._batch(frames, position, hash_)
-                await self._apply(batch)
+                if under_way and waiting.empty():
+                    yield await self._landed(*under_way)
+                    under_way = None
+                batch = self._batch(await _take(waiting), position, hash_)
                 position, hash_ = batch.move.new, batch.move.hash
-                self._count(batch)
-                if self._told:
-                    self._told(batch)
-                yield position
+                begun = await self._apply(batch)
+                if under_way:
+                    yield await self._landed(*under_way)
+                    under_way = None
+                if begun is None:
+                    yield self._on_disk(batch)
+                else:
+                    under_way = asyncio.ensure_future(begun), batch
         finally:
-            reader.cancel()
-            await asyncio.gather(reader, return_exceptions=True)
+            left = [reader, *(under_way or ())[:1]]
+            for each in left:
+                each.cancel()
+            await asyncio.gather(*left, return_exceptions=True)
+
+    async def _landed(self, begun: asyncio.Future[None], batch: Batch) -> int:
+        await begun
+        return self._on_disk(batch)
+
+    def _on_disk(self, batch: Batch) -> int:
+        """Counts and tells a batch that is on disk; its last position."""
+        self._count(batch)
+        if self._told:
+            self._told(batch)
+        return batch.move.new
 
     async def _read(self, position: int, waiting: asyncio.Queue[Any]) -> None:
         try:

@@ -57,10 +57,11 @@ class Fold:
     """The progressives service's operations on one property with sixteen links."""
 
     def __init__(self, pool: Pool, home: Path, patrons: int) -> None:
-        self._wagers = [PlacedWager(seat, seat, CODE, "standard", 500) for seat in range(1, patrons + 1)]
+        self.wagers = [PlacedWager(seat, seat, CODE, "standard", 500) for seat in range(1, patrons + 1)]
         feed = Feed(FEED, "BENCH", "progressives_entry", "bench", PARTITIONED)
         vault = Vault(home, "progressives")
         self.ledger = Ledger("BENCH", feed, pool, lambda: NOW, vault, SYSTEM, self._find)
+        self._intake = operations.RoundsIntake(self.ledger)
         self._position = 0
 
     async def _find(self, jackpot: Any) -> None:
@@ -76,18 +77,19 @@ class Fold:
             made = await operations.propose_link(self.ledger, _write(pb.ProposeLinkRequest, name), draft, "ann")
             approval = _write(pb.ApproveLinkRequest, f"{name}-approved")
             await operations.approve_link(self.ledger, approval, name, made.link.version, "bob")
-        await self._apply([DayOpened(1, DAY, 1)])
+        await (await self.take([DayOpened(1, DAY, 1)]))
 
     async def run(self, count: int, meters: int, entries: int) -> float:
         """Contributions a second, so many onto so many meters in turn; a commit takes whole batches up to `entries`."""
-        plays = count // len(self._wagers)
+        plays = count // len(self.wagers)
         waiting = [self._play(at, number % meters) for number, at in enumerate(self._places(plays))]
-        taken = max(entries // (BATCH // len(self._wagers)), 1) * (BATCH // len(self._wagers))
+        taken = max(entries // (BATCH // len(self.wagers)), 1) * (BATCH // len(self.wagers))
         batches = [waiting[at : at + taken] for at in range(0, plays, taken)]
         began = time.perf_counter()
         for batch in batches:
-            await self._apply(batch)
-        return plays * len(self._wagers) / (time.perf_counter() - began)
+            writing = await self.take(batch)
+        await writing
+        return plays * len(self.wagers) / (time.perf_counter() - began)
 
     def _places(self, count: int) -> range:
         """The positions of so many rounds in the feed, after those that were applied."""
@@ -95,13 +97,18 @@ class Fold:
 
     def _play(self, position: int, meter: int) -> Play:
         # A round that is whole keeps no pin, like most of a floor's that send finished rounds.
-        whole = PLAYED._replace(position=position, wagers=self._wagers, results=[("baccarat", _PLAIN)])
+        whole = PLAYED._replace(position=position, wagers=self.wagers, results=[("baccarat", _PLAIN)])
         return whole._replace(key=PLAYED.key._replace(table_id=table(meter), round_no=position))
 
-    async def _apply(self, events: Sequence[Event]) -> None:
-        new = self._position + len(events)
-        await operations.apply_rounds(self.ledger, events, Move(ROUNDS, self._position, new, bytes(32)))
-        self._position = new
+    def begin(self, position: int) -> None:
+        """Batches come from after a position on."""
+        self._intake.begin()
+        self._position = position
+
+    async def take(self, events: Sequence[Event]) -> Awaitable[None]:
+        """As the follower does: folds a batch while the one before is written."""
+        old, self._position = self._position, self._position + len(events)
+        return await self._intake.take(events, Move(ROUNDS, old, self._position, bytes(32)))
 
 
 class _Coup:

@@ -7,7 +7,7 @@ from services.progressives.operations.decisions import (
     reject_decision,
 )
 from services.progressives.operations.explaining import explain_meter, prove_jackpot
-from services.progressives.operations.following import apply_rounds, apply_submissions
+from services.progressives.operations.following import RoundsIntake, apply_rounds, apply_submissions
 from services.progressives.operations.jackpots import (
     claim_jackpot,
     jackpot_slip,
@@ -33,6 +33,7 @@ __all__ = [
     "ROUNDS",
     "SUBMISSIONS",
     "Ledger",
+    "RoundsIntake",
     "Watch",
     "acknowledge_alert",
     "alerts_of",

@@ -1,11 +1,24 @@
-"""What is done with the feeds that this service follows."""
+"""What is done with the feeds that this service follows.
 
+Rounds are folded while what came before them is still being written: folding keeps the processor busy, writing waits
+for Postgres.
+"""
+
+import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from services.progressives import fold, store, wire
+from services.progressives.book import Book
+from services.progressives.entries import entry
 from services.progressives.operations.ledger import ACTOR, Ledger, write
 from services.progressives.play import Correction, DayOpened, Event, Part, Play, PropertySet
+from services.progressives.state import State
+from services.runtime.feeds import NewEntry
 from services.runtime.store import Connection, Move
+
+SLICE = 50
+"""Events folded at a stretch."""
 
 
 async def apply_submissions(ledger: Ledger, rows: Sequence[tuple[int, str, bytes]], move: Move) -> None:
@@ -21,14 +34,84 @@ async def apply_rounds(ledger: Ledger, events: Sequence[Event], move: Move) -> N
 
     What needs a submission that has not come yet waits for it. Raises Busy if it does not come.
     """
-    await ledger.received(_named(events), max((_filed(each) for each in events), default=0))
+    writing = await RoundsIntake(ledger).take(events, move)
+    await writing
+
+
+@dataclass
+class Folded:
+    """Events on their way to disk: the state they were folded onto and the book they made of it; None where not yet."""
+
+    events: Sequence[Event]
+    move: Move
+    onto: State | None = None
+    book: Book | None = None
+    entries: list[NewEntry] = field(default_factory=list)
+
+
+class RoundsIntake:
+    """Takes batches of the rounds feed one after another: each is folded while the one before is being written.
+
+    What was folded ahead is folded again where the property no longer stands where it was folded onto: somebody acted
+    meanwhile, or memory was read again.
+    """
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._before: tuple[asyncio.Task[None], Folded] | None = None
+
+    def begin(self) -> None:
+        """Batches come from the stored cursor on: what became of those before is over."""
+        self._before = None
+
+    async def take(self, events: Sequence[Event], move: Move) -> asyncio.Task[None]:
+        """Folds a batch and begins to write it; what is answered ends once it is on disk, or tells why it is not.
+
+        Raises Busy where a submission does not come, and whatever kept the batch before from being written.
+        """
+        before, self._before = self._before, None
+        await self._ledger.received(_named(events), max((_filed(each) for each in events), default=0))
+        folded = Folded(events, move)
+        await self._fold(folded, before)
+        if before is not None:
+            await before[0]
+        writing = asyncio.create_task(_write(self._ledger, folded))
+        self._before = writing, folded
+        return writing
+
+    async def _fold(self, folded: Folded, before: tuple[asyncio.Task[None], Folded] | None) -> None:
+        """Folds ahead, unless what was written of a round has to be read first, or nobody knows where things stand."""
+        if any(isinstance(each, Correction) for each in folded.events):
+            return
+        if before is None or before[0].done():
+            onto, book = self._ledger.state, self._ledger.book_now()
+        elif before[1].book is not None:
+            onto, book = before[1].book.state, self._ledger.book_after(before[1].book)
+        else:
+            return
+        if book is not None:
+            for at in range(0, len(folded.events), SLICE):
+                fold.apply(book, folded.events[at : at + SLICE])
+                await asyncio.sleep(0)  # the batch before goes on
+            folded.entries = [entry(each, self._ledger.property_id) for each in book.written]
+            folded.onto, folded.book = onto, book
+
+
+async def _write(ledger: Ledger, folded: Folded) -> None:
     async with ledger.writing() as commit:
-        keys = sorted({each.round_key for each in events if isinstance(each, Correction)})
-        recorded = await store.recorded_rounds(commit.connection, ledger.property_id, keys) if keys else {}
-        book = ledger.book(recorded)
-        fold.apply(book, events)
-        await write(ledger, commit, book, ACTOR, ledger.clock(), move)
-        await _keep(commit.connection, ledger.property_id, events)
+        book, entries = folded.book, folded.entries
+        if book is None or folded.onto is not ledger.state or book.position != ledger.feed.position:
+            book, entries = await _fold_now(ledger, commit.connection, folded.events), []
+        await write(ledger, commit, book, ACTOR, ledger.clock(), folded.move, entries)
+        await _keep(commit.connection, ledger.property_id, folded.events)
+
+
+async def _fold_now(ledger: Ledger, connection: Connection, events: Sequence[Event]) -> Book:
+    keys = sorted({each.round_key for each in events if isinstance(each, Correction)})
+    recorded = await store.recorded_rounds(connection, ledger.property_id, keys) if keys else {}
+    book = ledger.book(recorded)
+    fold.apply(book, events)
+    return book
 
 
 async def _keep(connection: Connection, property_id: str, events: Sequence[Event]) -> None:

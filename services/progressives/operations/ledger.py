@@ -1,7 +1,7 @@
 """One property: its feed, what stands in memory, and the transaction in which everything of it is written."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import Any, TypeVar
@@ -17,7 +17,7 @@ from services.progressives.jackpot import Jackpot
 from services.progressives.mystery import Random, Trigger, sealed, unsealed
 from services.progressives.offers import Submission
 from services.progressives.state import State
-from services.runtime.feeds import Feed, HeadMoved, Prepared
+from services.runtime.feeds import Feed, HeadMoved, NewEntry, Prepared
 from services.runtime.requests import Write
 from services.runtime.steps import reached
 from services.runtime.store import Connection, Move, Pool, load_cursor, load_head
@@ -108,6 +108,14 @@ class Ledger:
         """A book that begins where the property stands; only inside `writing`."""
         return Book(self.property_id, self.state, self.feed.position, self.submissions, self._random, recorded)
 
+    def book_now(self) -> Book | None:
+        """A book that begins where the property stands; None while somebody writes, or where memory may be wrong."""
+        return None if self._stale or self._loads != self.feed.loads else self.book()
+
+    def book_after(self, other: Book) -> Book:
+        """A book that begins where the property will stand once another one is written."""
+        return Book(self.property_id, other.state, other.head, self.submissions, self._random)
+
     async def cursor(self, feed: str) -> tuple[int, bytes]:
         """Position and hash up to which a feed has been applied; memory is what the database says there."""
         async with self.feed.lock, self.pool.acquire() as connection:
@@ -171,10 +179,21 @@ def _context(property_id: str, link_id: str, level: str, number: int) -> str:
     return f"trigger|{property_id}|{link_id}|{level}|{number}"
 
 
-async def write(ledger: Ledger, commit: Commit, book: Book, actor: str, at: datetime, move: Move) -> None:
-    """Entries and cursor first, then the typed rows with the positions that the entries got, then the heads."""
+async def write(
+    ledger: Ledger,
+    commit: Commit,
+    book: Book,
+    actor: str,
+    at: datetime,
+    move: Move,
+    entries: Sequence[NewEntry] = (),
+) -> None:
+    """Entries and cursor first, then the typed rows with the positions that the entries got, then the heads.
+
+    `entries` are those of what the book has written, where they are made already.
+    """
     connection, property_id, feed = commit.connection, ledger.property_id, ledger.feed
-    entries = [entry(each, property_id) for each in book.written]
+    entries = entries or [entry(each, property_id) for each in book.written]
     commit.prepared = feed.prepare(entries, actor, at, {move.feed: move.new})
     entering = asyncio.ensure_future(feed.write(connection, commit.prepared, [move]))
     try:
