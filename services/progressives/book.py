@@ -155,7 +155,8 @@ class Book:
             before, _, pending, count, wagers, handle, device, attendant, last = self.state.meters[name]
             # Cents times hundredths of a percent are whole micro-dollars (ruling M4).
             amount, reserve_amount = stake * increment_rate, stake * reserve_rate
-            over = meter.over(before, amount, limit * MICROS_PER_CENT if limit else LARGEST)
+            top = limit * MICROS_PER_CENT if limit else LARGEST
+            over = meter.over(before, amount, top) if before.reading + amount > top else 0
             after = meter.contribute(before, amount, reserve_amount, over)
             self.state.meters[name] = Standing(
                 after, position, pending, count, wagers + 1, handle + stake, device, attendant, last

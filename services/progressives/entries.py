@@ -43,6 +43,7 @@ BODIES: dict[type, str] = {
     Alert: "alert",
 }
 KINDS = {noun: kind_of(_ENTRY, name) for noun, name in BODIES.items()}
+CONTRIBUTION = KINDS[Contribution]
 
 
 def _numbers(values: Any, prefix: str) -> dict[Any, Any]:
@@ -111,12 +112,12 @@ def instant(message: Any, name: str) -> datetime | None:
 def entry(written: Written, property_id: str) -> NewEntry:
     """The entry of the progressives feed that says this."""
     noun = type(written)
-    made = _contributed(written) if isinstance(written, Contribution) else _entry(written, property_id)
+    if noun is Contribution:
+        assert isinstance(written, Contribution)
+        # It has no map, whose order alone would have to be settled.
+        return NewEntry(CONTRIBUTION, written.key.gaming_day, _contributed(written).SerializeToString())
+    made = entries_pb2.Entry(**{BODIES[noun]: _message(written, property_id)})
     return NewEntry(KINDS[noun], _day(written), made.SerializeToString(deterministic=True))
-
-
-def _entry(written: Written, property_id: str) -> entries_pb2.Entry:
-    return entries_pb2.Entry(**{BODIES[type(written)]: _message(written, property_id)})
 
 
 def _message(written: Written, property_id: str) -> Any:
@@ -126,7 +127,7 @@ def _message(written: Written, property_id: str) -> Any:
 
 
 def _day(written: Written) -> date:
-    if isinstance(written, Contribution | Jackpot | Trouble):
+    if isinstance(written, Jackpot | Trouble | Contribution):
         return written.key.gaming_day
     return written.effective_from if isinstance(written, Link) else written.gaming_day
 

@@ -1,6 +1,6 @@
 """What each event of the rounds feed does to a book."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from services.kernel import errors
@@ -16,6 +16,12 @@ from services.progressives.state import Standing
 
 def apply(book: Book, events: Iterable[Event]) -> None:
     """Applies events that are in the order of the rounds feed."""
+    for _ in one_by_one(book, events):
+        continue
+
+
+def one_by_one(book: Book, events: Iterable[Event]) -> Iterator[Event]:
+    """Applies events in the order of the rounds feed, and gives each once it is applied."""
     live = book.state.live()
     for event in events:
         if isinstance(event, Play):
@@ -27,6 +33,7 @@ def apply(book: Book, events: Iterable[Event]) -> None:
             book.state.claim_minutes, book.state.time_zone = event.claim_minutes, event.time_zone
         else:
             correct(book, event, live)
+        yield event
 
 
 def open_day(book: Book, day: DayOpened) -> None:

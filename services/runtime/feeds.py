@@ -13,7 +13,7 @@ from casino.feeds.v1 import feeds_pb2
 from services.kernel import errors
 from services.runtime import store
 from services.runtime.chains import fold
-from services.runtime.store import Connection, EntryRow, Move
+from services.runtime.store import Beside, Connection, EntryRow, Move
 
 RING_COMMITS = 256
 RING_BYTES = 64 << 20
@@ -130,14 +130,20 @@ class Feed:
         )
         return commit.SerializeToString(deterministic=True)
 
-    async def write(self, connection: Connection, prepared: Prepared, cursors: Sequence[Move] = ()) -> None:
+    async def write(
+        self,
+        connection: Connection,
+        prepared: Prepared,
+        cursors: Sequence[Move] = (),
+        beside: Beside = store.NOTHING_BESIDE,
+    ) -> None:
         """Raises the head and the cursors, then COPYs the entries. First in the transaction.
 
         Raises HeadMoved if a head or cursor does not stand where this writer last saw it.
         """
         # Named even where it goes nowhere: who has nothing to write may have decided so on what another overtook.
         heads = [Move(self.name, prepared.old, prepared.new, prepared.hash)]
-        moved = await store.advance(connection, self.property_id, heads, cursors)
+        moved = await store.advance(connection, self.property_id, heads, cursors, beside)
         if moved != (len(heads), len(cursors)):
             raise HeadMoved(f"{self.property_id}/{self.name} is no longer at {prepared.old}")
         if prepared.rows:

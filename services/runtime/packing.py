@@ -71,3 +71,20 @@ def octets(value: bytes) -> bytes:
 def content(rows: Iterable[bytes]) -> bytes:
     """What COPY takes for packed rows."""
     return b"".join((_HEADER, *rows, _TRAILER))
+
+
+ENTRY_COLUMNS = ("property_id", "gaming_day", "kind", "position", "entry", "hash", "commit")
+
+
+def entry(
+    property_id: str, position: int, gaming_day: date, kind: int, content: bytes, hash_: bytes, commit: bytes | None
+) -> bytes:
+    """The row of a feed's entry, its columns in the order of ENTRY_COLUMNS."""
+    begins = _entry_begins(property_id, gaming_day, kind) + int8(position)
+    ends = NULL if commit is None else octets(commit)
+    return begins + octets(content) + octets(hash_) + ends
+
+
+@lru_cache(maxsize=1024)
+def _entry_begins(property_id: str, gaming_day: date, kind: int) -> bytes:
+    return columns(len(ENTRY_COLUMNS)) + text(property_id) + day(gaming_day) + int2(kind)

@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator, Iterable, Sequence
 from datetime import date, datetime
-from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 import asyncpg
@@ -109,14 +108,31 @@ async def cursors(connection: Connection, property_id: str) -> dict[str, int]:
     return {row["feed"]: row["position"] for row in rows}
 
 
+class Beside(NamedTuple):
+    """A statement of a service's own that goes with the heads: the property is its $1, `argument` its $10."""
+
+    statement: str
+    argument: str
+
+
+NOTHING_BESIDE = Beside("SELECT $10::text", "")
+
+
 async def advance(
-    connection: Connection, property_id: str, heads: Sequence[Move], moves: Sequence[Move]
+    connection: Connection,
+    property_id: str,
+    heads: Sequence[Move],
+    moves: Sequence[Move],
+    beside: Beside = NOTHING_BESIDE,
 ) -> tuple[int, int]:
-    """Raises heads and cursors in one statement; returns how many of each stood where they were expected."""
+    """Raises heads and cursors in one statement; returns how many of each stood where they were expected.
+
+    What goes `beside` is done whatever stood where: a transaction whose heads have moved is rolled back.
+    """
     row = await one_row(
         connection,
-        """
-        WITH head AS (
+        f"""
+        WITH beside AS ({beside.statement}), head AS (
             UPDATE feed_head AS h SET position = m.new, hash = m.hash
             FROM unnest($2::text[], $3::bigint[], $4::bigint[], $5::bytea[]) AS m (feed, old, new, hash)
             WHERE h.property_id = $1 AND h.feed = m.feed AND h.position = m.old
@@ -132,6 +148,7 @@ async def advance(
         property_id,
         *_columns(heads),
         *_columns(moves),
+        beside.argument,
     )
     return row["heads"], row["cursors"]
 
@@ -155,26 +172,10 @@ async def copy_packed(connection: Connection, table: str, names: Sequence[str], 
     await connection.copy_to_table(table, source=once(), columns=list(names), format="binary")
 
 
-ENTRY_COLUMNS = ("property_id", "gaming_day", "kind", "position", "entry", "hash", "commit")
-
-
 async def add_entries(connection: Connection, table: str, property_id: str, rows: Iterable[EntryRow]) -> None:
     """COPYs entries of one feed."""
-    await copy_packed(connection, table, ENTRY_COLUMNS, [_packed_entry(property_id, *row) for row in rows])
-
-
-def _packed_entry(
-    property_id: str, position: int, gaming_day: date, kind: int, entry: bytes, hash_: bytes, commit: bytes | None
-) -> bytes:
-    begins = _entry_begins(property_id, gaming_day, kind) + packing.int8(position)
-    ends = packing.NULL if commit is None else packing.octets(commit)
-    return begins + packing.octets(entry) + packing.octets(hash_) + ends
-
-
-@lru_cache(maxsize=1024)
-def _entry_begins(property_id: str, gaming_day: date, kind: int) -> bytes:
-    alike = packing.text(property_id), packing.day(gaming_day), packing.int2(kind)
-    return packing.columns(len(ENTRY_COLUMNS)) + b"".join(alike)
+    packed = [packing.entry(property_id, *row) for row in rows]
+    await copy_packed(connection, table, packing.ENTRY_COLUMNS, packed)
 
 
 async def entries_after(

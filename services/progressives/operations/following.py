@@ -17,8 +17,8 @@ from services.progressives.state import State
 from services.runtime.feeds import NewEntry
 from services.runtime.store import Connection, Move
 
-SLICE = 50
-"""Events folded at a stretch."""
+STRETCH = 3
+"""Events folded at a stretch: about as long as Postgres takes for a statement."""
 
 
 async def apply_submissions(ledger: Ledger, rows: Sequence[tuple[int, str, bytes]], move: Move) -> None:
@@ -70,7 +70,7 @@ class RoundsIntake:
         Raises Busy where a submission does not come, and whatever kept the batch before from being written.
         """
         before, self._before = self._before, None
-        await self._ledger.received(_named(events), max((_filed(each) for each in events), default=0))
+        await self._ledger.received(_named(events), _filed(events))
         folded = Folded(events, move)
         await self._fold(folded, before)
         if before is not None:
@@ -90,11 +90,17 @@ class RoundsIntake:
         else:
             return
         if book is not None:
-            for at in range(0, len(folded.events), SLICE):
-                fold.apply(book, folded.events[at : at + SLICE])
-                await asyncio.sleep(0)  # the batch before goes on
-            folded.entries = [entry(each, self._ledger.property_id) for each in book.written]
+            for number, _ in enumerate(fold.one_by_one(book, folded.events), 1):
+                if number % STRETCH == 0:
+                    self._enter(folded, book)
+                    await asyncio.sleep(0)  # the batch before goes on
+            self._enter(folded, book)
             folded.onto, folded.book = onto, book
+
+    def _enter(self, folded: Folded, book: Book) -> None:
+        """Makes the entries of what was written since the last time."""
+        new = book.written[len(folded.entries) :]
+        folded.entries += [entry(each, self._ledger.property_id) for each in new]
 
 
 async def _write(ledger: Ledger, folded: Folded) -> None:
@@ -125,14 +131,12 @@ async def _keep(connection: Connection, property_id: str, events: Sequence[Event
 
 def _named(events: Sequence[Event]) -> set[str]:
     """The submissions without which these events cannot be read."""
-    plays = [each for each in map(_play, events) if each is not None]
-    return {each.submission_id for each in plays if each.part is not Part.BETTING_CLOSED or _mysterious(each)}
-
-
-def _play(event: Event) -> Play | None:
-    if isinstance(event, Play):
-        return event
-    return event.play if isinstance(event, Correction) else None
+    found = set()
+    for event in events:
+        play = event if isinstance(event, Play) else event.play if isinstance(event, Correction) else None
+        if play is not None and (play.part is not Part.BETTING_CLOSED or _mysterious(play)):
+            found.add(play.submission_id)
+    return found
 
 
 def _mysterious(play: Play) -> bool:
@@ -140,5 +144,6 @@ def _mysterious(play: Play) -> bool:
     return any(wire.has_mystery(wager.code) for wager in play.wagers)
 
 
-def _filed(event: Event) -> int:
-    return event.submissions_position if isinstance(event, DayOpened) else 0
+def _filed(events: Sequence[Event]) -> int:
+    """The position of the submissions feed by which the last opening of a day stands; 0 without one."""
+    return max([each.submissions_position for each in events if isinstance(each, DayOpened)], default=0)

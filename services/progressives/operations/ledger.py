@@ -188,14 +188,15 @@ async def write(
     move: Move,
     entries: Sequence[NewEntry] = (),
 ) -> None:
-    """Entries and cursor first, then the typed rows with the positions that the entries got, then the heads.
+    """Meters and cursor first, then entries, then the typed rows with the positions that the entries got, then pins.
 
     `entries` are those of what the book has written, where they are made already.
     """
     connection, property_id, feed = commit.connection, ledger.property_id, ledger.feed
     entries = entries or [entry(each, property_id) for each in book.written]
     commit.prepared = feed.prepare(entries, actor, at, {move.feed: move.new})
-    entering = asyncio.ensure_future(feed.write(connection, commit.prepared, [move]))
+    meters = store.meters_beside({name: book.state.meters[name] for name in book.moved})
+    entering = asyncio.ensure_future(feed.write(connection, commit.prepared, [move], meters))
     try:
         await asyncio.sleep(0)  # the rows are packed while Postgres raises the heads
         rows = store.rows_of(property_id, enumerate(book.written, feed.position + 1), ledger.seal(book.drawn))
@@ -204,17 +205,14 @@ async def write(
     await reached("progressives.entries_written")
     await store.add_rows(connection, rows)
     await reached("progressives.rows_written")
-    await _keep(connection, ledger, book)
+    await _keep_pins(connection, ledger, book)
     await reached("progressives.heads_written")
     commit.state = book.state
 
 
-async def _keep(connection: Connection, ledger: Ledger, book: Book) -> None:
-    """The heads: meters that moved, pins that came and went."""
+async def _keep_pins(connection: Connection, ledger: Ledger, book: Book) -> None:
+    """Pins that came and went."""
     before, after = ledger.state.pins, book.state.pins
-    if book.moved:
-        moved = {name: book.state.meters[name] for name in book.moved}
-        await store.set_meters(connection, ledger.property_id, moved)
     changed = [key for key in book.pinned if before.get(key) != after.get(key)]
     if gone := [key for key in changed if key in before]:
         await store.drop_pins(connection, ledger.property_id, gone)

@@ -1,5 +1,6 @@
 """Heads, and what stands at a property: loaded whole, changed with the facts that move it."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
@@ -13,7 +14,7 @@ from services.progressives.meter import Meter
 from services.progressives.play import PropertySet
 from services.progressives.state import CLAIM_MINUTES, UTC, MeterName, Pins, Standing, State
 from services.progressives.store.rows import ALERT, DECISION, JACKPOT, LINK, Table
-from services.runtime.store import Connection
+from services.runtime.store import NOTHING_BESIDE, Beside, Connection
 
 PIN_COLUMNS = (
     "property_id",
@@ -165,31 +166,33 @@ async def _meters(connection: Connection, property_id: str, jackpots: Iterable[A
     }
 
 
-async def set_meters(connection: Connection, property_id: str, standings: Mapping[MeterName, Standing]) -> None:
-    """Puts these meters where they stand, in one statement."""
+def meters_beside(standings: Mapping[MeterName, Standing]) -> Beside:
+    """What puts these meters where they stand, all at once. An array for each column would take twice as long."""
     rows = [(*name, each.revision, *each.meter, *each[3:]) for name, each in standings.items()]
-    await connection.execute(
-        """
-        INSERT INTO meter AS m (property_id, link_id, level, revision, reading, reserve, seed_house, seed_reserve,
-            contribution, reserved, award, house_excess, overflow, transfer_in, transfer_out, adjustment,
-            hits, wagers, handle_cents, paid_by_device_cents, paid_by_attendant_cents, last_hit)
-        SELECT $1, * FROM unnest($2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[],
-            $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[],
-            $15::bigint[], $16::bigint[], $17::bigint[], $18::bigint[], $19::bigint[], $20::bigint[], $21::bigint[],
-            $22::bigint[])
-        ON CONFLICT (property_id, link_id, level) DO UPDATE SET
-            (revision, reading, reserve, seed_house, seed_reserve, contribution, reserved, award, house_excess,
-             overflow, transfer_in, transfer_out, adjustment, hits, wagers, handle_cents, paid_by_device_cents,
-             paid_by_attendant_cents, last_hit)
-            = (EXCLUDED.revision, EXCLUDED.reading, EXCLUDED.reserve, EXCLUDED.seed_house, EXCLUDED.seed_reserve,
-               EXCLUDED.contribution, EXCLUDED.reserved, EXCLUDED.award, EXCLUDED.house_excess, EXCLUDED.overflow,
-               EXCLUDED.transfer_in, EXCLUDED.transfer_out, EXCLUDED.adjustment, EXCLUDED.hits, EXCLUDED.wagers,
-               EXCLUDED.handle_cents, EXCLUDED.paid_by_device_cents, EXCLUDED.paid_by_attendant_cents,
-               EXCLUDED.last_hit)
-        """,
-        property_id,
-        *(list(column) for column in zip(*rows, strict=True)),
-    )
+    if not rows:
+        return NOTHING_BESIDE
+    return Beside(_SET_METERS, json.dumps(rows))
+
+
+_SET_METERS = """
+    INSERT INTO meter AS m (property_id, link_id, level, revision, reading, reserve, seed_house, seed_reserve,
+        contribution, reserved, award, house_excess, overflow, transfer_in, transfer_out, adjustment,
+        hits, wagers, handle_cents, paid_by_device_cents, paid_by_attendant_cents, last_hit)
+    SELECT $1, r ->> 0, r ->> 1, (r ->> 2)::bigint, (r ->> 3)::bigint, (r ->> 4)::bigint, (r ->> 5)::bigint,
+        (r ->> 6)::bigint, (r ->> 7)::bigint, (r ->> 8)::bigint, (r ->> 9)::bigint, (r ->> 10)::bigint,
+        (r ->> 11)::bigint, (r ->> 12)::bigint, (r ->> 13)::bigint, (r ->> 14)::bigint, (r ->> 15)::bigint,
+        (r ->> 16)::bigint, (r ->> 17)::bigint, (r ->> 18)::bigint, (r ->> 19)::bigint, (r ->> 20)::bigint
+    FROM jsonb_array_elements($10::jsonb) AS r
+    ON CONFLICT (property_id, link_id, level) DO UPDATE SET
+        (revision, reading, reserve, seed_house, seed_reserve, contribution, reserved, award, house_excess,
+         overflow, transfer_in, transfer_out, adjustment, hits, wagers, handle_cents, paid_by_device_cents,
+         paid_by_attendant_cents, last_hit)
+        = (EXCLUDED.revision, EXCLUDED.reading, EXCLUDED.reserve, EXCLUDED.seed_house, EXCLUDED.seed_reserve,
+           EXCLUDED.contribution, EXCLUDED.reserved, EXCLUDED.award, EXCLUDED.house_excess, EXCLUDED.overflow,
+           EXCLUDED.transfer_in, EXCLUDED.transfer_out, EXCLUDED.adjustment, EXCLUDED.hits, EXCLUDED.wagers,
+           EXCLUDED.handle_cents, EXCLUDED.paid_by_device_cents, EXCLUDED.paid_by_attendant_cents,
+           EXCLUDED.last_hit)
+"""
 
 
 async def add_pins(
