@@ -9,7 +9,7 @@ from casino.floor.v1 import events_pb2 as floor
 from casino.reporting.v1 import documents_pb2 as paper
 from clients.floor.house import House, Table
 from clients.floor.patrons import Choice, Company, Patron
-from clients.floor.tray import Tray
+from clients.floor.tray import Terminals, Tray
 from services.games.results import GAMES, read_history
 from services.games.settlement import Settled, settle_round
 from services.games.terms import digest
@@ -80,7 +80,8 @@ class Dealer:
         self._opens = house.calendar.start_of(day) + OPENS
         self._company = Company(table.table_id, table.terms, self.random, curious=house.thorough)
         self._round_no = 0
-        self.done = TableDay(table, Tray(house.property_id, table.table_id, day, house.calendar))
+        kept = Terminals if table.terms.kind == "fully_automated" else Tray
+        self.done = TableDay(table, kept(house.property_id, table.table_id, day, house.calendar))
 
     def play(self, rounds: int) -> TableDay:
         """The whole day of so many rounds, spread over the hours that the table is open."""
@@ -111,6 +112,8 @@ class Dealer:
 
     def _close(self, at: datetime) -> None:
         self.done.tray.close(at)
+        if self.done.table.terms.kind == "hybrid":
+            self.done.tray.read_terminals(at)
         self._send(at, floor.Event(table_closed=floor.TableClosed(table_id=self.table.table_id)))
 
     def _round(self, moment: Round) -> None:

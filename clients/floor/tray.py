@@ -61,6 +61,10 @@ class Tray:
         self.documents[-1].currency_cents = self.currency
         self.documents[-1].counter_checks_cents = self.counter_checks
 
+    def read_terminals(self, at: datetime) -> None:
+        """Write the reading of a hybrid table's terminals: all of this floor's patrons play at the felt."""
+        self._write(paper.DOCUMENT_KIND_METER_READING, 0, at)
+
     def _write(self, kind: "paper.DocumentKind.ValueType", cents: int, at: datetime) -> None:
         name = paper.DocumentKind.Name(kind).removeprefix("DOCUMENT_KIND_")
         number = 1 + sum(document.kind == kind for document in self.documents)
@@ -75,3 +79,30 @@ class Tray:
         )
         document.occurred_at.FromDatetime(at)
         self.documents.append(document)
+
+
+@dataclass
+class Terminals(Tray):
+    """The meters of a fully automated table, which has neither chips nor a box (58 Pa. Code 605a.5); whole cents."""
+
+    wagers: int = 0
+    payouts: int = 0
+
+    def open(self, at: datetime) -> None:
+        """Nothing is written."""
+
+    def buy_in(self, cents: int, at: datetime, *, by_check: bool) -> None:
+        """Credits are bought at the terminal."""
+
+    def settle(self, stakes: int, payout: int) -> None:
+        """Count what was wagered and what was paid."""
+        self.wagers += stakes
+        self.payouts += payout
+
+    def level(self, at: datetime) -> None:
+        """There is nothing to fill."""
+
+    def close(self, at: datetime) -> None:
+        """Write the reading of the meters."""
+        self._write(paper.DOCUMENT_KIND_METER_READING, 0, at)
+        self.documents[-1].wagers_cents, self.documents[-1].payouts_cents = self.wagers, self.payouts

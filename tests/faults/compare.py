@@ -31,6 +31,7 @@ PLACES = (
 )
 """Endings of fields that say where in a feed, when, and by whose hands something came, not what it is."""
 
+PEOPLE = {"requester", "approver", "preparer", "reviewer"}
 DERIVED = {"entry", "decision_id", "hit_id", "hold_id", "evaluated_sha256", "payee_sha256", "revision", "at"}
 """Fields made of such ones, or numbered by them; that they are made rightly `casino verify` proves in either run."""
 
@@ -149,4 +150,4 @@ def _lines(tables: dict[str, Any]) -> Iterator[str]:
 
 
 def _is_fact(name: str) -> bool:
-    return name not in DERIVED and not name.endswith(PLACES)
+    return name not in DERIVED | PEOPLE and not name.endswith(PLACES)

@@ -112,8 +112,10 @@ class Audit:
 
     def figures(self, name: str) -> dict[str, int]:
         """The figures of a table's line in the daily win report."""
-        found = {each: self.documents[name, each] for each in ("opener", "fills", "credits", "drop", "closer")}
+        names = ("opener", "fills", "credits", "drop", "closer", "metered_wagers", "metered_payouts")
+        found = {each: self.documents[name, each] for each in names}
         found["win"] = found["closer"] + found["credits"] + found["drop"] - found["opener"] - found["fills"]
+        found["win"] += found["metered_wagers"] - found["metered_payouts"]
         played = {each: self.tables[name, each] for each in ("rounds", "wagers", "handle", "payout")}
         found["game_win"] = played["handle"] - played["payout"]
         found["difference"] = found["win"] - found["game_win"]
@@ -141,6 +143,8 @@ async def audit(casino: Casino, property_id: str, day: date, filings: Filings | 
         for document in listed.documents:
             if document.kind in KINDS:
                 found.documents[name, KINDS[document.kind]] += document.amount_cents
+            found.documents[name, "metered_wagers"] += document.wagers_cents
+            found.documents[name, "metered_payouts"] += document.payouts_cents
     return found
 
 

@@ -126,12 +126,15 @@ def test_each_table_keeps_the_clock(day: Day) -> None:
 
 
 def test_physical_win_is_the_game_win_at_every_table(day: Day) -> None:
-    """Closer + credits + drop - opener - fills is what was staked less what was paid, whatever the game."""
+    """Closer + credits + drop - opener - fills, or what meters read, is what was staked less what was paid."""
     into = (paper.DOCUMENT_KIND_CLOSER, paper.DOCUMENT_KIND_CREDIT, paper.DOCUMENT_KIND_COUNT)
     out = (paper.DOCUMENT_KIND_OPENER, paper.DOCUMENT_KIND_FILL)
     for table in day.tables:
         win = sum(
-            document.amount_cents * ((document.kind in into) - (document.kind in out)) for document in table.documents
+            document.amount_cents * ((document.kind in into) - (document.kind in out))
+            + document.wagers_cents
+            - document.payouts_cents
+            for document in table.documents
         )
         assert win == table.handle - table.payout
 

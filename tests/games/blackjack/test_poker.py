@@ -112,7 +112,12 @@ def _naive_line(heights: tuple[int, ...], found: tuple[Card, ...]) -> str | None
 SMALL_WORLD = [*cards("AS AD 2S 2D 3S 3D 4S 5S 6D JS QD KS"), WILD]
 
 
-@given(st.lists(st.sampled_from(SMALL_WORLD), min_size=2, max_size=5))
+def held(found: list[Card]) -> bool:
+    """Whether a dealer can hold these: he stands on two kings, so that five of them never make a hand."""
+    return found.count(WILD) < 5
+
+
+@given(st.lists(st.sampled_from(SMALL_WORLD), min_size=2, max_size=5).filter(held))
 def test_any_hand_is_what_trying_every_rank_finds(found: list[Card]) -> None:
     """The king of diamonds tried as each rank gives no better line, and no worse one."""
     assert line_of(five_of(found)) == naive(tuple(found))
