@@ -118,6 +118,9 @@ class Drawer(Tray):
             meters = {"wagers_cents": self.metered_wagers, "payouts_cents": self.metered_payouts}
             self.write("meter_reading", at, WHOLE_DAY, **meters)
 
+    def read_terminals(self, at: datetime) -> None:
+        """The meters are read at the close."""
+
     def counted(self, box: Box, at: datetime) -> paper.Document:
         """The count of a box, by two people who agree."""
         made = count_of(box, "ann", "ben")
