@@ -1,7 +1,8 @@
 """The SQL of records: projections of the feeds one by one, read by the gaming day."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date, time
+from typing import Any, TypeVar
 
 from services.kernel.clock import Calendar
 from services.reporting.payments.payment import Calendars
@@ -19,65 +20,33 @@ from services.runtime.store import Connection
 # Followed from the beginning again, a feed gives the same row at the same position.
 
 
+# The fields of each noun are the columns of its table, after the property.
+JACKPOTS, DECISIONS, LINKS = "jackpot_record", "decision_record", "link_record"
+EVENTS, SUBMISSIONS = "meter_event", "submission_record"
+Noun = TypeVar("Noun", JackpotRecord, DecisionRecord, LinkRecord, MeterEvent, SubmissionRecord)
+
+
 async def add_records(connection: Connection, property_id: str, added: Records) -> None:
     """Keeps what a batch of the progressives feed adds."""
-    if added.jackpots:
-        await _add_jackpots(connection, property_id, added.jackpots)
-    if added.decisions:
-        await _add_decisions(connection, property_id, added.decisions)
-    if added.links:
-        await _add_links(connection, property_id, added.links)
-    if added.events:
-        await _add_events(connection, property_id, added.events)
+    await _add(connection, JACKPOTS, JackpotRecord._fields, property_id, added.jackpots)
+    await _add(connection, DECISIONS, DecisionRecord._fields, property_id, added.decisions)
+    await _add(connection, LINKS, LinkRecord._fields, property_id, added.links)
+    await _add(connection, EVENTS, MeterEvent._fields, property_id, added.events)
 
 
-async def _add_jackpots(connection: Connection, property_id: str, rows: Iterable[JackpotRecord]) -> None:
-    await connection.executemany(
-        "INSERT INTO jackpot_record (property_id, position, gaming_day, jackpot_id, hit_id, link_id, level, round_day,"
-        " table_id, shoe, round_no, roll, seat, code, paytable, stake_cents, amount_cents, percent, reading_micros,"
-        " state, paid_from, actor, rank, at, slip_no, paid_through, reportable, withheld_cents, decision_id)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,"
-        " $23, $24, $25, $26, $27, $28, $29) ON CONFLICT (property_id, position) DO NOTHING",
-        [(property_id, *row) for row in rows],
-    )
-
-
-async def _add_decisions(connection: Connection, property_id: str, rows: Iterable[DecisionRecord]) -> None:
-    await connection.executemany(
-        "INSERT INTO decision_record (property_id, position, gaming_day, decision_id, state, subject, link_id, level,"
-        " heirs, amount, jackpot_id, action, reason, regulator_reference, note, proposed_by, decided_by, decided_at)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)"
-        " ON CONFLICT (property_id, position) DO NOTHING",
-        [(property_id, *row) for row in rows],
-    )
-
-
-async def _add_links(connection: Connection, property_id: str, rows: Iterable[LinkRecord]) -> None:
-    await connection.executemany(
-        "INSERT INTO link_record (property_id, position, gaming_day, link_id, version, state, title, code, paytable,"
-        " table_ids, levels, seeds_cents, increment_rates, reserve_rates, limits_cents, mysteries, effective_from,"
-        " proposed_by, approved_by, changed_by, reason, at)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)"
-        " ON CONFLICT (property_id, position) DO NOTHING",
-        [(property_id, *row) for row in rows],
-    )
-
-
-async def _add_events(connection: Connection, property_id: str, rows: Iterable[MeterEvent]) -> None:
-    await connection.executemany(
-        "INSERT INTO meter_event (property_id, position, gaming_day, link_id, level, cause, amount_micros,"
-        " reading_micros, reserve_micros, link_version, table_id, round_no, hit_id, jackpot_id, decision_id)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)"
-        " ON CONFLICT (property_id, position) DO NOTHING",
-        [(property_id, *row) for row in rows],
-    )
-
-
-async def add_submissions(connection: Connection, property_id: str, rows: Iterable[SubmissionRecord]) -> None:
+async def add_submissions(connection: Connection, property_id: str, rows: Sequence[SubmissionRecord]) -> None:
     """Keeps approved submissions."""
+    await _add(connection, SUBMISSIONS, SubmissionRecord._fields, property_id, rows)
+
+
+async def _add(
+    connection: Connection, table: str, columns: Sequence[str], property_id: str, rows: Sequence[tuple[Any, ...]]
+) -> None:
+    if not rows:
+        return
+    places = ", ".join(f"${number}" for number in range(1, len(columns) + 2))
     await connection.executemany(
-        "INSERT INTO submission_record (property_id, position, submission_id, title, effective_from, proposed_by,"
-        " approved_by, approved_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)"
+        f"INSERT INTO {table} (property_id, {', '.join(columns)}) VALUES ({places})"
         " ON CONFLICT (property_id, position) DO NOTHING",
         [(property_id, *row) for row in rows],
     )
@@ -85,62 +54,38 @@ async def add_submissions(connection: Connection, property_id: str, rows: Iterab
 
 async def jackpots(connection: Connection, property_id: str, through: date) -> list[JackpotRecord]:
     """Every state of the jackpots hit up to a gaming day, in the order in which they came."""
-    rows = await connection.fetch(
-        "SELECT position, gaming_day, jackpot_id, hit_id, link_id, level, round_day, table_id, shoe, round_no, roll,"
-        " seat, code, paytable, stake_cents, amount_cents, percent, reading_micros, state, paid_from, actor, rank, at,"
-        " slip_no, paid_through, reportable, withheld_cents, decision_id FROM jackpot_record"
-        " WHERE property_id = $1 AND gaming_day <= $2 ORDER BY position",
-        property_id,
-        through,
-    )
-    return [JackpotRecord(*row) for row in rows]
+    return await _read(connection, JACKPOTS, JackpotRecord, property_id, through)
 
 
 async def decisions(connection: Connection, property_id: str, through: date) -> list[DecisionRecord]:
     """Every state of the decisions up to a gaming day, in the order in which they came."""
-    rows = await connection.fetch(
-        "SELECT position, gaming_day, decision_id, state, subject, link_id, level, heirs, amount, jackpot_id, action,"
-        " reason, regulator_reference, note, proposed_by, decided_by, decided_at FROM decision_record"
-        " WHERE property_id = $1 AND gaming_day <= $2 ORDER BY position",
-        property_id,
-        through,
-    )
-    return [DecisionRecord(*row) for row in rows]
+    return await _read(connection, DECISIONS, DecisionRecord, property_id, through)
 
 
 async def links(connection: Connection, property_id: str, through: date) -> list[LinkRecord]:
     """Every state of the links' versions up to a gaming day, in the order in which they came."""
-    rows = await connection.fetch(
-        "SELECT position, gaming_day, link_id, version, state, title, code, paytable, table_ids, levels, seeds_cents,"
-        " increment_rates, reserve_rates, limits_cents, mysteries, effective_from, proposed_by, approved_by,"
-        " changed_by, reason, at FROM link_record WHERE property_id = $1 AND gaming_day <= $2 ORDER BY position",
-        property_id,
-        through,
-    )
-    return [LinkRecord(*row) for row in rows]
+    return await _read(connection, LINKS, LinkRecord, property_id, through)
 
 
 async def submissions(connection: Connection, property_id: str, through: date) -> list[SubmissionRecord]:
     """The approved submissions that take effect up to a gaming day, in the order in which they were approved."""
-    rows = await connection.fetch(
-        "SELECT position, submission_id, title, effective_from, proposed_by, approved_by, approved_at"
-        " FROM submission_record WHERE property_id = $1 AND effective_from <= $2 ORDER BY position",
-        property_id,
-        through,
-    )
-    return [SubmissionRecord(*row) for row in rows]
+    return await _read(connection, SUBMISSIONS, SubmissionRecord, property_id, through, "effective_from")
 
 
 async def events(connection: Connection, property_id: str, through: date) -> list[MeterEvent]:
     """Every movement of meters up to a gaming day but the contributions of wagers, in order."""
+    return await _read(connection, EVENTS, MeterEvent, property_id, through)
+
+
+async def _read(
+    connection: Connection, table: str, noun: type[Noun], property_id: str, through: date, day: str = "gaming_day"
+) -> list[Noun]:
     rows = await connection.fetch(
-        "SELECT position, gaming_day, link_id, level, cause, amount_micros, reading_micros, reserve_micros,"
-        " link_version, table_id, round_no, hit_id, jackpot_id, decision_id FROM meter_event"
-        " WHERE property_id = $1 AND gaming_day <= $2 ORDER BY position",
+        f"SELECT {', '.join(noun._fields)} FROM {table} WHERE property_id = $1 AND {day} <= $2 ORDER BY position",
         property_id,
         through,
     )
-    return [MeterEvent(*row) for row in rows]
+    return [noun(*row) for row in rows]
 
 
 async def property_settings(connection: Connection, property_id: str) -> list[PropertySetting]:
