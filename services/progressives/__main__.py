@@ -10,8 +10,8 @@ from services.progressives.follower import follow_rounds, follow_submissions, re
 from services.progressives.mystery import SYSTEM, Seeded
 from services.progressives.operations import FEED, PARTITIONED, Ledger, Watch, look_for_ever
 from services.progressives.rpc import Servicer
-from services.runtime.properties import serve_properties
-from services.runtime.server import Service, channel, main
+from services.runtime.properties import Properties
+from services.runtime.server import Service, main
 from services.runtime.settings import Settings
 from services.runtime.vault import Vault
 
@@ -19,40 +19,32 @@ DESCRIPTOR = progressives_service_pb2.DESCRIPTOR.services_by_name["ProgressivesS
 
 
 async def start(settings: Settings, clock: Clock = system_clock) -> Service:
-    """The started service; it serves each property as soon as `rounds` tells of it."""
+    """The started service; it serves each property as soon as it knows of it."""
     service = Service("progressives", settings, clock)
     await service.open()
-    ledgers: dict[str, Ledger] = {}
-    watches: dict[str, Watch] = {}
-    await service.start(DESCRIPTOR, Servicer(service, ledgers, watches))
-    service.spawn(_follow(service, ledgers, watches))
-    return service
-
-
-async def _follow(service: Service, ledgers: dict[str, Ledger], watches: dict[str, Watch]) -> None:
-    settings = service.settings
+    rounds = rounds_service_pb2_grpc.RoundsServiceStub(service.connect("rounds"))
+    settlement = settlement_service_pb2_grpc.SettlementServiceStub(service.connect("settlement"))
     vault = Vault(settings.home, service.name)
     random = SYSTEM if settings.trigger_seed is None else Seeded(settings.trigger_seed)
-    async with (
-        channel(settings.service("rounds").address) as to_rounds,
-        channel(settings.service("settlement").address) as to_settlement,
-    ):
-        rounds = rounds_service_pb2_grpc.RoundsServiceStub(to_rounds)
-        settlement = settlement_service_pb2_grpc.SettlementServiceStub(to_settlement)
+    ledgers: dict[str, Ledger] = {}
+    watches: dict[str, Watch] = {}
 
-        async def begin(property_id: str) -> None:
-            feed = await service.make_feed(FEED, property_id, PARTITIONED)
-            find = partial(recorded_round, service, property_id, rounds)
-            ledger = Ledger(property_id, feed, service.pool, service.clock, vault, random, find)
-            await ledger.refresh()
-            watches[property_id] = watch = Watch(ledger)
-            await watch.begin()
-            ledgers[property_id] = ledger
-            service.spawn(follow_submissions(service, ledger, settlement).run())
-            service.spawn(follow_rounds(service, ledger, rounds).run())
-            service.spawn(look_for_ever(watch, service.log))
+    async def begin(property_id: str) -> None:
+        feed = await service.make_feed(FEED, property_id, PARTITIONED)
+        find = partial(recorded_round, service, property_id, rounds)
+        ledger = Ledger(property_id, feed, service.pool, service.clock, vault, random, find)
+        await ledger.refresh()
+        watches[property_id] = watch = Watch(ledger)
+        await watch.begin()
+        ledgers[property_id] = ledger
+        service.spawn(follow_submissions(service, ledger, settlement).run())
+        service.spawn(follow_rounds(service, ledger, rounds).run())
+        service.spawn(look_for_ever(watch, service.log))
 
-        await serve_properties(service, rounds, begin)
+    properties = Properties(service, begin)
+    await service.start(DESCRIPTOR, Servicer(service, ledgers, watches), properties.begin_own)
+    service.spawn(properties.follow(rounds))
+    return service
 
 
 if __name__ == "__main__":

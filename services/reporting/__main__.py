@@ -7,51 +7,39 @@ from casino.reporting.v1 import reporting_service_pb2
 from casino.rounds.v1.rounds_service_pb2_grpc import RoundsServiceStub
 from casino.settlement.v1.settlement_service_pb2_grpc import SettlementServiceStub
 from services.kernel.clock import Clock, system_clock
-from services.reporting import store
 from services.reporting.follower import NAME, Following
 from services.reporting.rebuilding.operations import rebuild
 from services.reporting.rebuilding.verification import verify_projections
 from services.reporting.rpc import Check, Rebuild, ReportingServicer
-from services.runtime.properties import serve_properties
-from services.runtime.server import Service, channel, main
+from services.runtime.properties import Properties
+from services.runtime.server import Service, main
 from services.runtime.settings import Settings
+
+DESCRIPTOR = reporting_service_pb2.DESCRIPTOR.services_by_name["ReportingService"]
 
 
 async def start(settings: Settings, clock: Clock = system_clock) -> Service:
-    """Starts the service: `port` is where it listens."""
+    """The started service; it serves each property as soon as it knows of it."""
     service = Service(NAME, settings, clock)
     await service.open()
-    async with service.pool.acquire() as connection:
-        for property_id in await store.properties(connection):
-            await service.make_feed("documents", property_id)
+    rounds = RoundsServiceStub(service.connect("rounds"))
+    settlement = SettlementServiceStub(service.connect("settlement"))
+    progressives = ProgressivesServiceStub(service.connect("progressives"))
     projections: dict[str, Check] = {}
     rebuilds: dict[str, Rebuild] = {}
-    servicer = ReportingServicer(service, projections, rebuilds)
-    await service.start(reporting_service_pb2.DESCRIPTOR.services_by_name["ReportingService"], servicer)
-    service.spawn(_follow(service, projections, rebuilds))
+
+    async def begin(property_id: str) -> None:
+        await service.make_feed("documents", property_id)
+        following = Following(service, property_id, rounds, settlement, progressives)
+        projections[property_id] = partial(verify_projections, service, following)
+        rebuilds[property_id] = partial(rebuild, service, following)
+        for follower in following.followers():
+            service.spawn(follower.run())
+
+    properties = Properties(service, begin)
+    await service.start(DESCRIPTOR, ReportingServicer(service, projections, rebuilds), properties.begin_own)
+    service.spawn(properties.follow(rounds))
     return service
-
-
-async def _follow(service: Service, projections: dict[str, Check], rebuilds: dict[str, Rebuild]) -> None:
-    """Follows every property that `rounds` names, until cancelled."""
-    addresses = [service.settings.service(name).address for name in ("rounds", "settlement", "progressives")]
-    async with (
-        channel(addresses[0]) as first,
-        channel(addresses[1]) as second,
-        channel(addresses[2]) as third,
-    ):
-        rounds = RoundsServiceStub(first)
-        settlement, progressives = SettlementServiceStub(second), ProgressivesServiceStub(third)
-
-        async def begin(property_id: str) -> None:
-            await service.make_feed("documents", property_id)
-            following = Following(service, property_id, rounds, settlement, progressives)
-            projections[property_id] = partial(verify_projections, service, following)
-            rebuilds[property_id] = partial(rebuild, service, following)
-            for follower in following.followers():
-                service.spawn(follower.run())
-
-        await serve_properties(service, rounds, begin)
 
 
 if __name__ == "__main__":

@@ -49,12 +49,6 @@ async def reach(connection: Connection, property_id: str) -> dict[str, int]:
     return {row["feed"]: row["rounds_position"] for row in rows}
 
 
-async def properties(connection: Connection) -> list[str]:
-    """Every property heard of."""
-    rows = await connection.fetch("SELECT DISTINCT property_id FROM property_setting ORDER BY property_id")
-    return [row["property_id"] for row in rows]
-
-
 async def property_on(connection: Connection, property_id: str, day: date) -> PropertySetting | None:
     """The settings in force on a gaming day."""
     row = await connection.fetchrow(

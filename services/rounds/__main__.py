@@ -6,7 +6,7 @@ from services.kernel.clock import Clock, system_clock
 from services.rounds import follower, store
 from services.rounds.rpc import RoundsServicer
 from services.rounds.writer import Writer
-from services.runtime.server import Service, channel, main
+from services.runtime.server import Service, main
 from services.runtime.settings import Settings
 
 DESCRIPTOR = rounds_service_pb2.DESCRIPTOR.services_by_name["RoundsService"]
@@ -16,7 +16,7 @@ async def start(settings: Settings, clock: Clock = system_clock) -> Service:
     """Starts the service: a writer for every property, a follower of its submissions, the gRPC server."""
     service = Service("rounds", settings, clock)
     await service.open()
-    settlement = settlement_service_pb2_grpc.SettlementServiceStub(channel(settings.service("settlement").address))
+    settlement = settlement_service_pb2_grpc.SettlementServiceStub(service.connect("settlement"))
     writers: dict[str, Writer] = {}
 
     async def make_writer(property_id: str) -> Writer:
@@ -28,11 +28,13 @@ async def start(settings: Settings, clock: Clock = system_clock) -> Service:
             service.spawn(follower.open_days(service, writer))
         return writers[property_id]
 
-    async with service.pool.acquire() as connection:
-        names = await store.property_ids(connection)
-    for name in names:
-        await make_writer(name)
-    await service.start(DESCRIPTOR, RoundsServicer(service, writers, make_writer))
+    async def begin_own() -> None:
+        async with service.pool.acquire() as connection:
+            names = await store.property_ids(connection)
+        for name in names:
+            await make_writer(name)
+
+    await service.start(DESCRIPTOR, RoundsServicer(service, writers, make_writer), begin_own)
     return service
 
 

@@ -59,6 +59,7 @@ class Service:
         self._metrics_server: WSGIServer | None = None
         self._feeds: dict[tuple[str, str], Feed] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._channels: list[grpc.aio.Channel] = []
         self._health = health.aio.HealthServicer()
         self._server = grpc.aio.server(
             interceptors=[Gate(self.log, self.metrics)],
@@ -82,8 +83,15 @@ class Service:
                 self.log.warning("database not there yet", problem=str(problem))
                 await asyncio.sleep(0.2)
 
-    async def start(self, descriptor: ServiceDescriptor, servicer: object) -> None:
-        """Serves `servicer` and begins to seal."""
+    def connect(self, name: str) -> grpc.aio.Channel:
+        """A channel to another service of this platform, closed at the stop."""
+        self._channels.append(channel(self.settings.service(name).address))
+        return self._channels[-1]
+
+    async def start(
+        self, descriptor: ServiceDescriptor, servicer: object, ready: Callable[[], Awaitable[None]]
+    ) -> None:
+        """Serves `servicer` and begins to seal; `ready` is run with the port taken and before any call is answered."""
         own = self.settings.service(self.name)
         self._server.add_generic_rpc_handlers((method_handlers(descriptor, servicer),))
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
@@ -93,6 +101,7 @@ class Service:
         self.port = self._server.add_insecure_port(own.address)
         if own.metrics_port:
             self._metrics_server, _ = self.metrics.serve(own.metrics_port)
+        await ready()
         await self._server.start()
         for name in (descriptor.full_name, ""):
             await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
@@ -127,6 +136,8 @@ class Service:
         if self._metrics_server:
             self._metrics_server.shutdown()
             self._metrics_server.server_close()
+        for connected in self._channels:
+            await connected.close()
         await asyncio.wait_for(self.pool.close(), GRACE_SECONDS)
         self.log.info("stopped")
 

@@ -1,8 +1,11 @@
 """A service reads its own rows again: chains rehashed, heads compared, seals handed over."""
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from datetime import date
+from typing import TypeVar
 
+import grpc
 from google.protobuf.message import DecodeError
 from google.protobuf.timestamp_pb2 import Timestamp
 
@@ -14,6 +17,11 @@ from services.runtime.feeds import PAGE, Feed
 from services.runtime.store import Connection, EntryRow
 
 FIRST_DIFFERENCES = 10
+PATIENCE_SECONDS = 20.0
+"""For which another service that is on its way up is waited for, where what it recorded is checked."""
+RETRY_SECONDS = 0.2
+
+T = TypeVar("T")
 
 Columns = Callable[[EntryRow], tuple[int, date]]
 """Kind and gaming day as the entry's own bytes give them."""
@@ -46,6 +54,24 @@ class Findings:
         return feeds_pb2.Verification(
             check=self.check, checked=self.checked, different=self.different, differences=self.differences
         )
+
+
+async def patiently(attempt: Callable[[], Awaitable[T]], stands: Callable[[], object] = lambda: None) -> T:
+    """What `attempt` gives, tried again while another service is away: that proves nothing against its rows.
+
+    Raises AioRpcError for anything but UNAVAILABLE, and for that once `stands` has told the same for too long.
+    """
+    clock = asyncio.get_running_loop().time
+    stood, until = stands(), clock() + PATIENCE_SECONDS
+    while True:
+        try:
+            return await attempt()
+        except grpc.aio.AioRpcError as problem:
+            if stands() != stood:
+                stood, until = stands(), clock() + PATIENCE_SECONDS
+            if problem.code() is not grpc.StatusCode.UNAVAILABLE or clock() > until:
+                raise
+        await asyncio.sleep(RETRY_SECONDS)
 
 
 async def guarded(check: str, work: Callable[[], Awaitable[Verifications]]) -> list[feeds_pb2.Verification]:

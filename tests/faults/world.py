@@ -148,6 +148,8 @@ class World:
         service = self._services.pop(name)
         await service._server.stop(0)
         await cancelled(list(service._tasks))
+        for connected in service._channels:
+            await connected.close()
         service.pool.terminate()
 
     async def _reached(self, step: str) -> None:

@@ -58,11 +58,17 @@ async def _answered(house: House, method: str, content: bytes) -> object:
 @pytest.mark.parametrize("first", [2**63 - 1, 2**62])
 def test_a_batch_whose_sequences_have_no_successor_is_refused(house: House, first: int) -> None:
     """The sequence after the last one must fit an int64, for every answer names it."""
-    hello = rounds.Hello(property_id=PROPERTY, source_id="pit-2", source_epoch=1, protocol_version=1)
+    source = f"pit-{first}"  # the exploration raises the epochs of the sources that it knows
+    house.run(_registered(house, source))
+    hello = rounds.Hello(property_id=PROPERTY, source_id=source, source_epoch=1, protocol_version=1)
     batch = rounds.EventBatch(first_sequence=first, events=[b"\xff", b"\xff"])
     with pytest.raises(grpc.aio.AioRpcError) as refused:
         house.run(_submitted(house, rounds.SubmitEventsRequest(hello=hello, batch=batch)))
     assert judge(refused.value) == "INVALID_REQUEST"
+
+
+async def _registered(house: House, source_id: str) -> object:
+    return await house.asked("rounds.RegisterSource", request_id=source_id, property_id=PROPERTY, source_id=source_id)
 
 
 async def _submitted(house: House, request: rounds.SubmitEventsRequest) -> object:

@@ -160,7 +160,7 @@ async def served(database: Database, home: Path, rounds: Recorded) -> AsyncItera
 
 async def _served(made: Settlement) -> None:
     """Waits until the service has heard of the property."""
-    while len(made.service.feeds()) < 2:
+    while len([each for each in made.service.feeds() if each.property_id == made.property_id]) < 2:
         await _pause()
 
 

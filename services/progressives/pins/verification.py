@@ -6,6 +6,7 @@ settled takes the rules.
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import grpc
@@ -19,15 +20,19 @@ from services.progressives.play import Correction, Event, Part, Play
 from services.runtime.feeds import Feed
 from services.runtime.followers import Followed
 from services.runtime.server import Service, as_service, channel
-from services.runtime.verification import Findings
+from services.runtime.verification import Findings, patiently
 
 
 @dataclass
 class Open:
-    """Rounds whose betting is closed with the wagers that have a meter; `unsure` may be open or done."""
+    """Rounds whose betting is closed with the wagers that have a meter; `unsure` may be open or done.
+
+    `position`: how far the rounds feed was read.
+    """
 
     certain: dict[RoundKey, set[tuple[str, str]]] = field(default_factory=dict)
     unsure: set[RoundKey] = field(default_factory=set)
+    position: int = 0
 
     def take(self, event: Event) -> None:
         """The next event of the rounds feed."""
@@ -51,8 +56,11 @@ async def verify_pins(service: Service, feed: Feed) -> feeds_pb2.Verification:
     async with service.pool.acquire() as connection, connection.transaction(isolation="repeatable_read"):
         through = await store.rounds_cursor(connection, feed.property_id)
         pins = await store.pins(connection, feed.property_id)
+        opened = Open()
         try:
-            opened = await _opened(service, feed.property_id, through)
+            # A connection ends at its age: what comes after is read by another.
+            reading = partial(_read, service, feed.property_id, through, opened)
+            await patiently(reading, lambda: opened.position)
         except grpc.aio.AioRpcError as problem:
             findings.differs(f"the rounds feed cannot be read again: {problem.details()}")
             return findings.message()
@@ -68,19 +76,19 @@ async def verify_pins(service: Service, feed: Feed) -> feeds_pb2.Verification:
     return findings.message()
 
 
-async def _opened(service: Service, property_id: str, through: int) -> Open:
-    found = Open()
+async def _read(service: Service, property_id: str, through: int, found: Open) -> None:
+    """Goes on reading the rounds feed where `found` stands."""
     async with channel(service.settings.service("rounds").address) as to_rounds:
         rounds = rounds_service_pb2_grpc.RoundsServiceStub(to_rounds)
-        request = rounds_service_pb2.WatchRoundsRequest(property_id=property_id)
+        request = rounds_service_pb2.WatchRoundsRequest(property_id=property_id, after_position=found.position)
         call: Any = rounds.WatchRounds(request, metadata=as_service(service.name))
         async for entries in _batches(call):
             for event in wire.read_rounds(entry for entry in entries if entry.position <= through):
                 found.take(event)
-            if entries[-1].position >= through:
+            found.position = entries[-1].position
+            if found.position >= through:
                 break
         call.cancel()
-    return found
 
 
 async def _batches(call: Any) -> AsyncIterator[list[Followed]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import asyncpg
 import grpc
@@ -13,7 +14,7 @@ from services.reporting.rebuilding import store
 from services.reporting.rebuilding.replay import HEADS, Replay, projections
 from services.runtime.server import Service
 from services.runtime.store import Connection
-from services.runtime.verification import FIRST_DIFFERENCES, Findings
+from services.runtime.verification import FIRST_DIFFERENCES, Findings, patiently
 
 
 async def verify_projections(service: Service, following: Following) -> list[feeds_pb2.Verification]:
@@ -36,26 +37,17 @@ async def verify_projections(service: Service, following: Following) -> list[fee
 async def _replay(replay: Replay, feed: str, wanted: int, findings: Findings) -> None:
     """Applies a feed to the temporary tables up to the standing cursor; a feed that ends before it differs."""
     try:
-        while await _cut_off(replay, feed, wanted):
-            # A connection ends at its age: what comes after is read by another.
-            continue
+        # A connection ends at its age: what comes after is read by another.
+        await patiently(partial(_apply, replay, feed, wanted), partial(replay.position, feed))
     except Exception as problem:  # noqa: BLE001 - whatever keeps an entry from being applied is a difference, and told
         findings.differs(f"{feed} after position {replay.position(feed)} cannot be applied anew: {problem}")
     position = replay.position(feed)
     findings.expect(position >= wanted, f"cursor row {feed}: it stands at {wanted}, the feed ends at {position}")
 
 
-async def _cut_off(replay: Replay, feed: str, wanted: int) -> bool:
-    """Applies what is left of a feed; True if its author was gone after some of it."""
-    before = replay.position(feed)
-    try:
-        async for _ in replay.run(feed, wanted):
-            continue
-    except grpc.aio.AioRpcError as problem:
-        if problem.code() is grpc.StatusCode.UNAVAILABLE and replay.position(feed) > before:
-            return True
-        raise
-    return False
+async def _apply(replay: Replay, feed: str, wanted: int) -> None:
+    async for _ in replay.run(feed, wanted):
+        continue
 
 
 async def _compared(connection: Connection, property_id: str, tables: Sequence[str]) -> feeds_pb2.Verification:
@@ -88,7 +80,7 @@ async def _reach(connection: Connection, following: Following) -> feeds_pb2.Veri
     for feed, reached in sorted((await store.standing_reach(connection, following.property_id)).items()):
         try:
             cursor = await store.standing_cursor(connection, following.property_id, feed)
-            author = await following.author_reach(feed, cursor)
+            author = await patiently(partial(following.author_reach, feed, cursor))
         except grpc.aio.AioRpcError as problem:
             findings.differs(f"reach row {feed}: its author does not tell how far it has come: {problem.details()}")
             continue
