@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Container, Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -56,6 +56,8 @@ METHODS: dict[str, MethodDescriptor] = {
 PATIENCE_SECONDS = 20.0
 LOOKS_ALIKE = 25
 QUIET_SECONDS = 10.0
+AWAITED = ("cr_await", "ag_await", "gi_yieldfrom")
+"""Where a coroutine or generator keeps what it waits for."""
 
 
 def by(principal: str) -> tuple[tuple[str, str], ...]:
@@ -164,7 +166,7 @@ class House:
         more = now - self.tasks
         for _ in range(properties):
             more -= self.tasks_of_property
-        return f"{dict(more)} more for {properties} properties" if more else ""
+        return f"{dict(more)} more for {properties} properties: {_waits(more)}" if more else ""
 
     async def _followed(self) -> str:
         """What is behind: a follower that stands at an entry it cannot take would stay so for good."""
@@ -192,7 +194,24 @@ class House:
 def _tasks() -> Counter[str]:
     """How many tasks run, by what they run."""
     others = asyncio.all_tasks() - {asyncio.current_task()}
-    return Counter(getattr(each.get_coro(), "__qualname__", "?") for each in others)
+    return Counter(_named(each.get_coro()) for each in others)
+
+
+def _waits(names: Container[str]) -> list[str]:
+    """What each task that runs one of these waits in, from the outside inwards, and how often."""
+    waits = Counter(
+        " > ".join(_chain(each.get_coro())) for each in asyncio.all_tasks() if _named(each.get_coro()) in names
+    )
+    return [f"{number} x {chain}" for chain, number in sorted(waits.items())]
+
+
+def _chain(work: Any) -> list[str]:
+    inner = next((found for name in AWAITED if (found := getattr(work, name, None)) is not None), None)
+    return [_named(work), *(_chain(inner) if inner is not None else [])]
+
+
+def _named(work: Any) -> str:
+    return str(getattr(work, "__qualname__", type(work).__name__))
 
 
 async def _at_rest() -> Counter[str]:
