@@ -254,7 +254,7 @@ def _movement(change: ProgressivesChange, position: int, moved: progressives_pb2
     key = MovementKey(own, moved.link_id, moved.level, wire.CAUSES[moved.cause])
     after = Reading(position, moved.reading_after_micros, moved.reserve_after_micros)
     change.add_movement(key, moved.amount_micros, day, after)
-    meters.add_movement(change.meters, position, moved, day)
+    meters.add_movement(change.meters, moved, day)
 
 
 Exceptional = (

@@ -224,8 +224,6 @@ async def _apply_meters(connection: Connection, property_id: str, change: Meters
         await meters.add_sums(connection, property_id, change.sums)
     if change.corrections:
         await meters.correct(connection, property_id, change.corrections)
-    if change.seeds:
-        await meters.add_seeds(connection, property_id, change.seeds)
     if change.links:
         await meters.add_links(connection, property_id, change.links)
     if change.questions:

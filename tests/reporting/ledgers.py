@@ -9,8 +9,8 @@ from services.kernel.money import MICROS_PER_CENT, cents, dollars
 from services.reporting.ledger.facts import LedgerFacts, MeterFacts
 from services.reporting.ledger.posting import Entry
 from services.reporting.ledger.progressives import Meters, progressive_entries
-from services.reporting.ledger.seed import Seeds
 from services.reporting.ledger.store import Contributed
+from services.reporting.meters.seed import Seeds
 from services.reporting.periods import TableFacts
 from services.reporting.registers.record import JackpotRecord, MeterEvent
 from services.reporting.tax import schedule

@@ -124,6 +124,18 @@ async def test_the_liability_is_that_of_the_meters(played: House) -> None:
     assert booked["Liabilities:Jackpots:Payable"]["closing"] == -cents("700")
 
 
+@pytest.mark.parametrize("day", [MONDAY, TUESDAY])
+async def test_the_liability_report_says_the_same_as_the_ledger(played: House, day: str) -> None:
+    """Closing less unearned seed is what the general ledger owes, meter by meter."""
+    request = messages.GetReportRequest(name="progressive-liability", property_id=PROPERTY, gaming_day=day)
+    reported, _ = table((await played.stub.GetReport(request, metadata=AS_CLERK)).report, "liability_day")
+    booked, _ = table(await ledger(played, day, day), "liability")
+    assert any(row["unearned"] for row in booked)
+    assert [(row["link"], row["level"], row["closing"] - row["unearned"], row["unearned"]) for row in reported] == [
+        (row["link"], row["level"], row["liability"], row["unearned"]) for row in booked
+    ]
+
+
 async def test_bean_check_names_a_cent_that_is_not_there(played: House, tmp_path: Path) -> None:
     """A posting that is not balanced, and a balance that its other source contradicts, are both found."""
     report = await ledger(played, MONDAY, MONDAY)

@@ -211,10 +211,10 @@ async def test_a_variance_over_fifty_dollars_is_flagged(two_days: House) -> None
 
 
 async def test_a_liability_rolls_forward(two_days: House) -> None:
-    """Monday's closing is Tuesday's opening; the month is both; the seed nobody earned is what the house put up."""
+    """Monday's closing is Tuesday's opening; the month is both; the seed of the last reset stands unearned."""
     (monday,) = await rows(two_days, "progressive-liability", "liability_day", MONDAY)
     assert (monday["opening"], monday["accrued"], monday["paid"]) == (0, 2_200_000, -SEED - 1_500_000)
-    assert (monday["house"], monday["unearned"]) == (2 * SEED - 150_000, SEED - 150_000)
+    assert (monday["house"], monday["unearned"]) == (2 * SEED - 150_000, SEED)
     found = await report(two_days, "progressive-liability", TUESDAY, 8)
     (tuesday,), (month,) = table(found, "liability_day")[0], table(found, "liability_month")[0]
     assert (tuesday["opening"], tuesday["accrued"], tuesday["closing"]) == (monday["closing"], -550_000, SEED)
@@ -231,7 +231,7 @@ async def test_meters_that_were_followed_before_are_followed_anew(two_days: Hous
     migration = (Path(migrated.__file__).parent / "migrations" / "0003_meters.sql").read_text()
     owner = await asyncpg.connect(database.owner_url)
     await owner.execute("SET search_path = reporting")
-    await owner.execute("DROP TABLE opened_day, meter_sum, house_seed, link_state, question")
+    await owner.execute("DROP TABLE opened_day, meter_sum, link_state, question")
     await owner.execute(migration)
     await owner.close()
     two_days.service = await start(two_days.settings)

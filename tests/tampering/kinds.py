@@ -188,7 +188,6 @@ REPORTS = (
     changed("reporting.exception_sum", "exceptions", "9", "true", "exception_sum row", "exceptions is 9"),
     changed("reporting.opened_day", "gaming_day", "'2026-03-09'", "gaming_day = '2026-03-03'", "opened_day row"),
     changed("reporting.meter_sum", "times", "99", "cause = 'award'", "meter_sum row", "times is 99"),
-    changed("reporting.house_seed", "house_micros", "9", "level = 'mega'", "house_seed row", "house_micros is 9"),
     changed("reporting.link_state", "changed_by", "'eve'", "true", "link_state row", "changed_by is eve"),
     changed("reporting.table_terms", "kind", "'x'", "table_id = 'BAC-01'", "table_terms row", "kind is x"),
     changed("reporting.seat_sum", "seats", "99", "code = 'baccarat.player'", "seat_sum row", "seats is 99"),

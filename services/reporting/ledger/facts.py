@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from services.kernel.money import MICROS_PER_CENT
 from services.reporting import store as projections
 from services.reporting.document import Document, standing
 from services.reporting.documents import store as papers
 from services.reporting.ledger import store
 from services.reporting.ledger.store import Contributed
 from services.reporting.meters import store as meters
+from services.reporting.meters.seed import SeedOf, seeds_of
 from services.reporting.meters.sums import MeterName
 from services.reporting.payments.payment import Calendars
 from services.reporting.periods import Asked, TableFacts, table_facts
@@ -19,9 +19,6 @@ from services.reporting.registers.record import JackpotRecord, MeterEvent
 from services.reporting.sums import Reading
 from services.reporting.tax import Schedule, week_of
 from services.runtime.store import Connection
-
-SeedOf = Mapping[tuple[str, int, str], int]
-"""The seed in micro-dollars by link, version and level."""
 
 
 @dataclass(frozen=True)
@@ -75,15 +72,10 @@ async def ledger_facts(connection: Connection, asked: Asked, rules: Schedule) ->
 
 async def _meters(connection: Connection, asked: Asked) -> MeterFacts:
     property_id, eve = asked.property_id, asked.first - timedelta(days=1)
-    links = await registers.links(connection, property_id, date.max)
     return MeterFacts(
         events=await registers.events(connection, property_id, asked.last),
         contributed=await store.contributed(connection, property_id, asked.first, asked.last),
-        seeds={
-            (link.link_id, link.version, level): seed * MICROS_PER_CENT
-            for link in links
-            for level, seed in zip(link.levels, link.seeds_cents, strict=True)
-        },
+        seeds=seeds_of(await registers.links(connection, property_id, date.max)),
         before=await _readings(connection, property_id, eve),
         after=await _readings(connection, property_id, asked.last),
         overflow_before=await meters.overflows(connection, property_id, eve),

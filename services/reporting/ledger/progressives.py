@@ -6,15 +6,14 @@ A hit turns it into a jackpot payable, and the house bears what the players had 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
-from itertools import groupby
 from typing import NamedTuple
 
 from services.kernel.money import MICROS_PER_CENT, display_cents
 from services.reporting.ledger.accounts import Account, account
 from services.reporting.ledger.facts import MeterFacts
 from services.reporting.ledger.posting import Entry, EntryUnbalanced, entry
-from services.reporting.ledger.seed import CHARGED, Seeds, group_of
 from services.reporting.ledger.store import Contributed
+from services.reporting.meters.seed import CHARGED, Seeds, group_of, groups, seeds_after
 from services.reporting.meters.sums import MeterName
 from services.reporting.periods import Asked
 from services.reporting.registers.record import MeterEvent
@@ -151,17 +150,9 @@ def _positions(group: list[MeterEvent]) -> str:
     return f"progressives {first}" if first == last else f"progressives {first} to {last}"
 
 
-def groups(events: Iterable[MeterEvent]) -> Iterator[list[MeterEvent]]:
-    """Movements that belong together, which stand together in the feed."""
-    for _, own in groupby(events, key=lambda each: (each.gaming_day, group_of(each))):
-        yield list(own)
-
-
 def standing(facts: MeterFacts, first: date) -> Meters:
     """The meters as they stood before a gaming day: their readings less what all movements before leave unearned."""
-    seeds = Seeds(facts.seeds)
-    for group in groups(each for each in facts.events if each.gaming_day < first):
-        seeds.apply(group)
+    seeds = seeds_after((each for each in facts.events if each.gaming_day < first), facts.seeds)
     return Meters(seeds, {name: _owed(facts, name, seeds.unearned.get(name, 0), at_end=False) for name in facts.before})
 
 

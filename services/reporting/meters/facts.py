@@ -6,8 +6,10 @@ from datetime import date, timedelta
 
 from services.reporting import store
 from services.reporting.meters import store as meters
+from services.reporting.meters.seed import seeds_after, seeds_of
 from services.reporting.meters.store import Moved
 from services.reporting.meters.sums import LinkState, MeterName
+from services.reporting.registers import store as registers
 from services.reporting.sums import ContributionKey, JackpotState, MovementKey, Reading, WagerSum
 from services.runtime.store import Connection
 
@@ -41,7 +43,7 @@ class MeterFacts:
     contributions: Mapping[ContributionKey, tuple[int, int]]
     movements: Mapping[MovementKey, int]
     jackpots: Sequence[JackpotState]
-    house_seeds: Mapping[MeterName, int]
+    unearned: Mapping[MeterName, int]
     curve: Mapping[tuple[date, MeterName], int] = field(default_factory=dict)
 
 
@@ -56,9 +58,14 @@ async def meter_facts(connection: Connection, property_id: str, day: date) -> Me
         contributions=await store.contributions(connection, property_id, day),
         movements=await store.movements(connection, property_id, day),
         jackpots=await store.jackpots(connection, property_id, day),
-        house_seeds=await meters.house_seeds(connection, property_id, day),
+        unearned=await _unearned(connection, property_id, day),
         curve=await meters.curve(connection, property_id, day.replace(day=1), day),
     )
+
+
+async def _unearned(connection: Connection, property_id: str, day: date) -> Mapping[MeterName, int]:
+    links = await registers.links(connection, property_id, date.max)
+    return seeds_after(await registers.events(connection, property_id, day), seeds_of(links)).unearned
 
 
 async def _period(connection: Connection, property_id: str, first: date, last: date) -> Period:

@@ -13,12 +13,10 @@ from services.reporting.meters.sums import (
     WAGER,
     CorrectionKey,
     Days,
-    HouseSeed,
     LinkState,
     MeterKey,
     MetersChange,
     Question,
-    SeedKey,
 )
 
 IN_FORCE = ("live", "suspended", "retired")
@@ -39,7 +37,7 @@ def add_contributions(
             change.add(MeterKey(*meter, cause, WAGER), sign * sum(moved), times)
 
 
-def add_movement(change: MetersChange, position: int, moved: entries_pb2.MeterMovement, day: date) -> None:
+def add_movement(change: MetersChange, moved: entries_pb2.MeterMovement, day: date) -> None:
     """A movement, on the day under way; what corrects a round's contributions goes to the round's day too."""
     cause, made_by = wire.CAUSES[moved.cause], made_by_of(moved)
     change.add(MeterKey(day, moved.link_id, moved.level, cause, made_by), moved.amount_micros)
@@ -47,10 +45,6 @@ def add_movement(change: MetersChange, position: int, moved: entries_pb2.MeterMo
         key = CorrectionKey(wire.day(moved.key.gaming_day), moved.key.table_id, moved.link_id, moved.level)
         amount = moved.amount_micros
         change.correct(key, *((amount, 0) if cause == "contribution" else (0, amount)))
-    elif cause in ("seed_house", "seed_reserve") and (made_by == SEED or moved.hit_id):
-        house = moved.amount_micros if cause == "seed_house" else 0
-        seed = HouseSeed(position, day, house, made_by == DECISION)
-        change.seed(SeedKey(moved.link_id, moved.level, moved.hit_id), seed)
 
 
 def made_by_of(moved: entries_pb2.MeterMovement) -> str:

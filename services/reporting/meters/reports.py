@@ -259,7 +259,8 @@ def progressive_liability(facts: MeterFacts) -> tuple[Table, ...]:
     notes = (
         "Opening and closing = reading + reserve + overflow; difference = closing - opening - what stands between.",
         "Accrued = contributions to meter and reserve, corrections among them.",
-        "Unearned seed = what the house put up at the last reset that stands, at most the closing, which contains it.",
+        "Unearned seed = the seed of the last reset, less what percentages took of it, more what transfers brought.",
+        "The closing contains it: what the general ledger carries as a liability is closing - unearned seed.",
     )
     return (
         _liability("liability_day", f"Liability, gaming day {facts.gaming_day}", facts, facts.day, notes),
@@ -268,11 +269,11 @@ def progressive_liability(facts: MeterFacts) -> tuple[Table, ...]:
 
 
 def _liability(name: str, title: str, facts: MeterFacts, period: Period, notes: tuple[str, ...]) -> Table:
-    rows = tuple(_liability_row(course(period, each), each, facts.house_seeds.get(each, 0)) for each in names(facts))
+    rows = tuple(_liability_row(course(period, each), each, facts.unearned.get(each, 0)) for each in names(facts))
     return Table(name, title, LIABILITY_COLUMNS, rows, _totals(rows), notes)
 
 
-def _liability_row(found: Course, name: MeterName, house_seed: int) -> Row:
+def _liability_row(found: Course, name: MeterName, unearned: int) -> Row:
     accrued, house = found.of("contribution", "reserve"), found.of("seed_house", "house_excess")
     paid, moved = found.of("award"), found.of("transfer_in", "transfer_out")
     adjusted = found.of("adjustment")
@@ -286,7 +287,7 @@ def _liability_row(found: Course, name: MeterName, house_seed: int) -> Row:
         adjusted,
         found.closing,
         found.closing - found.opening - accrued - house - paid - moved - adjusted,
-        max(0, min(house_seed, found.closing)),
+        unearned,
     )
 
 

@@ -6,13 +6,11 @@ from typing import NamedTuple
 
 from services.reporting.meters.sums import (
     CorrectionKey,
-    HouseSeed,
     LinkState,
     MeterKey,
     MeterName,
     OpenedDay,
     Question,
-    SeedKey,
 )
 from services.reporting.sums import ExceptionKey
 from services.runtime.store import Connection
@@ -102,16 +100,6 @@ async def correct(connection: Connection, property_id: str, sums: Mapping[Correc
     )
 
 
-async def add_seeds(connection: Connection, property_id: str, seeds: Mapping[SeedKey, HouseSeed]) -> None:
-    """Adds to what the house put up at resets."""
-    await connection.executemany(
-        "INSERT INTO house_seed AS h (property_id, link_id, level, hit_id, position, gaming_day, house_micros, undone)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (property_id, link_id, level, hit_id) DO UPDATE SET"
-        " house_micros = h.house_micros + excluded.house_micros, undone = h.undone OR excluded.undone",
-        [(property_id, *key, *seed) for key, seed in seeds.items()],
-    )
-
-
 async def add_links(connection: Connection, property_id: str, states: Sequence[LinkState]) -> None:
     """Keeps states of links."""
     await connection.executemany(
@@ -178,14 +166,3 @@ async def links_on(connection: Connection, property_id: str, day: date) -> list[
         day,
     )
     return [LinkState(*row) for row in rows]
-
-
-async def house_seeds(connection: Connection, property_id: str, day: date) -> dict[MeterName, int]:
-    """What the house put up at the last reset of each meter that stands at the end of a day, micro-dollars."""
-    rows = await connection.fetch(
-        "SELECT DISTINCT ON (link_id, level) link_id, level, house_micros FROM house_seed"
-        " WHERE property_id = $1 AND gaming_day <= $2 AND NOT undone ORDER BY link_id, level, position DESC",
-        property_id,
-        day,
-    )
-    return {(row[0], row[1]): row[2] for row in rows}

@@ -52,23 +52,6 @@ class CorrectionKey(NamedTuple):
     level: str
 
 
-class SeedKey(NamedTuple):
-    """A reset of a meter, or its first seed, which no hit made."""
-
-    link_id: str
-    level: str
-    hit_id: str
-
-
-class HouseSeed(NamedTuple):
-    """What the house put on a meter at a reset, micro-dollars; `undone` where a voided award took it back."""
-
-    position: int
-    gaming_day: date
-    house_micros: int
-    undone: bool
-
-
 class LinkState(NamedTuple):
     """A state of a link that is or was in force; rates in hundredths of a percent of the stake."""
 
@@ -102,7 +85,6 @@ class MetersChange:
 
     sums: dict[MeterKey, list[int]] = field(default_factory=dict)
     corrections: dict[CorrectionKey, list[int]] = field(default_factory=dict)
-    seeds: dict[SeedKey, HouseSeed] = field(default_factory=dict)
     links: list[LinkState] = field(default_factory=list)
     questions: dict[str, Question] = field(default_factory=dict)
 
@@ -118,11 +100,3 @@ class MetersChange:
         line = self.corrections.setdefault(key, [0, 0])
         line[0] += amount
         line[1] += reserve
-
-    def seed(self, key: SeedKey, given: HouseSeed) -> None:
-        """What the house puts up at a reset, in one movement or several."""
-        former = self.seeds.get(key)
-        if former is not None:
-            house, undone = former.house_micros + given.house_micros, former.undone or given.undone
-            given = former._replace(house_micros=house, undone=undone)
-        self.seeds[key] = given

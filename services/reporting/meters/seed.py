@@ -2,12 +2,16 @@
 game away (ASC 924-605; ruling G2).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import groupby
 
-from services.reporting.ledger.facts import SeedOf
+from services.kernel.money import MICROS_PER_CENT
 from services.reporting.meters.sums import MeterName
-from services.reporting.registers.record import MeterEvent
+from services.reporting.registers.record import LinkRecord, MeterEvent
+
+SeedOf = Mapping[tuple[str, int, str], int]
+"""The seed in micro-dollars by link, version and level."""
 
 CHARGED = ("seed_house", "house_excess")
 """Causes by which the house puts money on a meter."""
@@ -67,3 +71,26 @@ def group_of(event: MeterEvent) -> tuple[str, ...]:
     if event.table_id:
         return "round", event.table_id, str(event.round_no)
     return "seed", event.link_id
+
+
+def groups(events: Iterable[MeterEvent]) -> Iterator[list[MeterEvent]]:
+    """Movements that belong together, which stand together in the feed."""
+    for _, own in groupby(events, key=lambda each: (each.gaming_day, group_of(each))):
+        yield list(own)
+
+
+def seeds_of(links: Iterable[LinkRecord]) -> SeedOf:
+    """The seed of every level of every version of a link, micro-dollars."""
+    return {
+        (link.link_id, link.version, level): seed * MICROS_PER_CENT
+        for link in links
+        for level, seed in zip(link.levels, link.seeds_cents, strict=True)
+    }
+
+
+def seeds_after(events: Iterable[MeterEvent], seed_of: SeedOf) -> Seeds:
+    """The unearned seeds once all these movements are made, from the first one of the property on."""
+    seeds = Seeds(seed_of)
+    for group in groups(events):
+        seeds.apply(group)
+    return seeds
