@@ -1,8 +1,8 @@
 """What rounds follows: the approved submissions of each of its properties; and the clock, for the cut-over."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from datetime import datetime
+from typing import Any
 
 from casino.settlement.v1 import settlement_service_pb2, settlement_service_pb2_grpc
 from services.rounds import operations
@@ -28,9 +28,9 @@ def follow_submissions(
     async def apply(batch: Batch) -> None:
         await operations.receive_submissions(service, writer, batch)
 
-    def watch(after: int) -> AsyncIterator[settlement_service_pb2.WatchSubmissionsResponse]:
+    def watch(after: int) -> Any:
         request = settlement_service_pb2.WatchSubmissionsRequest(property_id=property_id, after_position=after)
-        return aiter(settlement.WatchSubmissions(request, metadata=as_service(service.name)))
+        return settlement.WatchSubmissions(request, metadata=as_service(service.name))
 
     return Follower("submissions", property_id, watch, cursor, apply, service.log, service.metrics)
 

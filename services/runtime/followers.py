@@ -40,7 +40,8 @@ class Batch(NamedTuple):
     head: int
 
 
-OpenStream = Callable[[int], AsyncIterator[Any]]
+OpenStream = Callable[[int], Any]
+"""The call that reads a feed from a position on."""
 Apply = Callable[[Batch], Awaitable[Awaitable[None] | None]]
 """Takes a batch. If it answers anything, the batch is on disk only once that has ended; the next is taken meanwhile."""
 Applied = Callable[[Batch], None]
@@ -131,9 +132,14 @@ class Follower:
 
     async def _read(self, position: int, waiting: asyncio.Queue[Any]) -> None:
         try:
-            async for response in self._open(position):
-                self._lag.heard(_head(response))
-                await waiting.put(response)
+            stream = self._open(position)
+            try:
+                async for response in stream:
+                    self._lag.heard(_head(response))
+                    await waiting.put(response)
+            finally:
+                # Whoever is stopped while the queue is full has left the stream open: its author would serve on.
+                stream.cancel()
             await waiting.put(ConnectionResetError(f"{self.feed} ended"))
         except Exception as problem:  # noqa: BLE001 - raised again by the taker
             await waiting.put(problem)
