@@ -60,12 +60,15 @@ LARGEST_CENTS = 10**15
 
 
 class TableSetting(NamedTuple):
-    """Where a table stands and what it deals, from a gaming day on."""
+    """Where a table stands and what it deals, from a gaming day on; who set it at which position of the rounds feed."""
 
     table_id: str
     effective_from: date
     pit: str
     game: str
+    set_by: str = ""
+    set_at: datetime | None = None
+    position: int = 0
 
 
 class Denomination(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from casino.progressives.v1 import entries_pb2 as progressives_pb2
@@ -26,7 +26,7 @@ from services.reporting.sums import (
     add,
 )
 from services.runtime import store as runtime_store
-from services.runtime.followers import Apply, Batch, Followed, Follower, OpenStream
+from services.runtime.followers import Apply, Batch, Follower, OpenStream
 from services.runtime.server import Service, as_service
 
 NAME = "reporting"
@@ -135,7 +135,7 @@ class Following:
         await operations.apply_submissions(self._pool, self._property_id, terms, approved, batch.move)
 
     async def _apply_rounds(self, batch: Batch) -> None:
-        change = rounds_change(batch.entries)
+        change = rounds_change(batch)
         await operations.apply_rounds(self._pool, self._property_id, change, batch.move)
 
     async def _apply_settlements(self, batch: Batch) -> None:
@@ -186,16 +186,18 @@ def reach(batch: Batch) -> int | None:
     return batch.upstream.get("rounds")
 
 
-def rounds_change(entries: Iterable[Followed]) -> RoundsChange:
+def rounds_change(batch: Batch) -> RoundsChange:
     """Settings, openings of days and exceptions; rounds themselves come as settlements."""
     change = RoundsChange()
-    for position, kind, data in entries:
+    for position, kind, data in batch.entries:
         if kind not in wire.READ_OF_ROUNDS:
             continue
         if kind == wire.PROPERTY_SET:
-            change.properties.append(wire.property_setting(rounds_pb2.Entry.FromString(data).property_set))
+            said = wire.property_setting(rounds_pb2.Entry.FromString(data).property_set)
+            change.properties.append(said._replace(**_entered(batch, position)))
         elif kind == wire.TABLE_SET:
-            change.tables.append(wire.table_setting(rounds_pb2.Entry.FromString(data).table_set))
+            table = wire.table_setting(rounds_pb2.Entry.FromString(data).table_set)
+            change.tables.append(table._replace(**_entered(batch, position)))
         elif kind == wire.DAY_OPENED:
             opened = rounds_pb2.Entry.FromString(data).day_opened
             change.days.append(OpenedDay(position, wire.day(opened.gaming_day)))
@@ -206,6 +208,12 @@ def rounds_change(entries: Iterable[Followed]) -> RoundsChange:
             resolved = rounds_pb2.Entry.FromString(data).exception_resolved
             add(change.exceptions, _exception_key("rounds", resolved), -1)
     return change
+
+
+def _entered(batch: Batch, position: int) -> dict[str, Any]:
+    """Who set what an entry says, and when."""
+    commit = batch.commit_of(position)
+    return {"set_by": commit.actor, "set_at": wire.instant(commit.committed_at), "position": position}
 
 
 Entries = list[tuple[int, int, progressives_pb2.Entry]]

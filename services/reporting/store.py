@@ -52,8 +52,8 @@ async def reach(connection: Connection, property_id: str) -> dict[str, int]:
 async def property_on(connection: Connection, property_id: str, day: date) -> PropertySetting | None:
     """The settings in force on a gaming day."""
     row = await connection.fetchrow(
-        "SELECT effective_from, title, time_zone, cut_over, shift_starts, house_edge_from, house_edge_to, jurisdiction"
-        " FROM property_setting WHERE property_id = $1 AND effective_from <= $2 ORDER BY effective_from DESC LIMIT 1",
+        f"SELECT {', '.join(PropertySetting._fields)} FROM property_setting"
+        " WHERE property_id = $1 AND effective_from <= $2 ORDER BY effective_from DESC LIMIT 1",
         property_id,
         day,
     )
@@ -63,7 +63,7 @@ async def property_on(connection: Connection, property_id: str, day: date) -> Pr
 async def tables_on(connection: Connection, property_id: str, day: date) -> dict[str, TableSetting]:
     """The tables set on a gaming day, each as it then stood."""
     rows = await connection.fetch(
-        "SELECT DISTINCT ON (table_id) table_id, effective_from, pit, game FROM table_setting"
+        f"SELECT DISTINCT ON (table_id) {', '.join(TableSetting._fields)} FROM table_setting"
         " WHERE property_id = $1 AND effective_from <= $2 ORDER BY table_id, effective_from DESC",
         property_id,
         day,
@@ -73,23 +73,28 @@ async def tables_on(connection: Connection, property_id: str, day: date) -> dict
 
 async def set_properties(connection: Connection, property_id: str, rows: Sequence[PropertySetting]) -> None:
     """Settings of the property; a later entry for the same day replaces."""
-    await connection.executemany(
-        "INSERT INTO property_setting (property_id, effective_from, title, time_zone, cut_over, shift_starts,"
-        " house_edge_from, house_edge_to, jurisdiction) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)"
-        " ON CONFLICT (property_id, effective_from) DO UPDATE SET"
-        " (title, time_zone, cut_over, shift_starts, house_edge_from, house_edge_to, jurisdiction)"
-        " = (excluded.title, excluded.time_zone, excluded.cut_over, excluded.shift_starts,"
-        " excluded.house_edge_from, excluded.house_edge_to, excluded.jurisdiction)",
-        [(property_id, *row) for row in rows],
-    )
+    await _set(connection, "property_setting", ("effective_from",), property_id, rows)
 
 
 async def set_tables(connection: Connection, property_id: str, rows: Sequence[TableSetting]) -> None:
     """Settings of tables; a later entry for the same day replaces."""
+    await _set(connection, "table_setting", ("table_id", "effective_from"), property_id, rows)
+
+
+async def _set(
+    connection: Connection,
+    table: str,
+    key: Sequence[str],
+    property_id: str,
+    rows: Sequence[PropertySetting] | Sequence[TableSetting],
+) -> None:
+    fields = rows[0]._fields
+    said = [field for field in fields if field not in key]
+    places = ", ".join(f"${place}" for place in range(1, len(fields) + 2))
     await connection.executemany(
-        "INSERT INTO table_setting (property_id, table_id, effective_from, pit, game)"
-        " VALUES ($1, $2, $3, $4, $5) ON CONFLICT (property_id, table_id, effective_from) DO UPDATE SET"
-        " (pit, game) = (excluded.pit, excluded.game)",
+        f"INSERT INTO {table} (property_id, {', '.join(fields)}) VALUES ({places})"
+        f" ON CONFLICT (property_id, {', '.join(key)}) DO UPDATE SET"
+        f" ({', '.join(said)}) = ({', '.join(f'excluded.{field}' for field in said)})",
         [(property_id, *row) for row in rows],
     )
 

@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, datetime
 from functools import partial
 from operator import mul
 from typing import NamedTuple, TypeVar
@@ -22,7 +22,7 @@ class PropertySetting(NamedTuple):
     """A property from a gaming day on: IANA time zone, local cut-over and shift starts as HH:MM.
 
     `house_edge_from` and `house_edge_to` are its house-edge band, hundredths of a percent; `jurisdiction`: whose taxes
-    and thresholds hold, empty for the default of the data.
+    and thresholds hold, empty for the default of the data; who set it at which position of the rounds feed.
     """
 
     effective_from: date
@@ -33,6 +33,9 @@ class PropertySetting(NamedTuple):
     house_edge_from: int
     house_edge_to: int
     jurisdiction: str = ""
+    set_by: str = ""
+    set_at: datetime | None = None
+    position: int = 0
 
 
 class SumKey(NamedTuple):

@@ -1,7 +1,9 @@
 """The reader's side of a feed: takes what waits, applies it together with the cursor, and never skips."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from bisect import bisect_right
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import grpc
@@ -31,13 +33,22 @@ class Followed(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """What waits of a feed: entries, the cursor's move, and the author's own cursors where it told them."""
+    """What waits of a feed: entries, the cursor's move, and the author's own cursors where it told them.
+
+    `commits`: the first position of each part that came with one commit, and the commit's bytes.
+    """
 
     entries: list[Followed]
     move: Move
     upstream: dict[str, int] | None
     # The head that the author named with `upstream`.
     head: int
+    commits: Sequence[tuple[int, bytes]] = ()
+
+    def commit_of(self, position: int) -> feeds_pb2.Commit:
+        """Who entered the entry at a position of this batch, when and with what."""
+        place = bisect_right(self.commits, position, key=itemgetter(0)) - 1
+        return feeds_pb2.Commit.FromString(self.commits[place][1])
 
 
 OpenStream = Callable[[int], Any]
@@ -146,6 +157,7 @@ class Follower:
 
     def _batch(self, frames: list[Any], position: int, hash_: bytes) -> Batch:
         entries: list[Followed] = []
+        commits: list[tuple[int, bytes]] = []
         upstream, head, old = None, position, position
         for frame in frames:
             if frame.HasField("batch"):
@@ -153,11 +165,12 @@ class Follower:
                 first = frame.batch.first_position
                 placed = range(first, first + len(frame.batch.entries))
                 entries += map(Followed._make, zip(placed, frame.batch.kinds, frame.batch.entries, strict=True))
+                commits.append((first, frame.batch.commit))
                 position = entries[-1].position
                 upstream, head = _upstream(frame.batch.upstream) or upstream, position
             else:
                 upstream, head = _upstream(frame.progress.upstream), frame.progress.head_position
-        return Batch(entries, Move(self.feed, old, position, hash_), upstream, head)
+        return Batch(entries, Move(self.feed, old, position, hash_), upstream, head, commits)
 
     def _count(self, batch: Batch) -> None:
         self._metrics.followed.labels(self.property_id, self.feed).inc(len(batch.entries))

@@ -10,6 +10,7 @@ from clients.cli.render import as_csv, as_json, as_text
 from clients.cli.render.pdf import as_pdf
 from clients.cli.render.xlsx import as_xlsx
 from services.kernel.money import cents
+from tests.reporting.builders import NOON
 from tests.reporting.conftest import AS_CLERK, House, eventually
 from tests.reporting.full_days import END, MONDAY, TUESDAY, at, jackpot, play_both_days
 from tests.reporting.papers import complete, file_day, notice, post, post_all, whole_day, written
@@ -185,6 +186,8 @@ async def test_parameters_tell_what_a_submission_changes(house: House) -> None:
     assert (row["requester"], row["approver"], row["effective"]) == ("ann", "bob", TUESDAY)
     settings = await rows(house, "parameter-changes", "settings", "2026-01-01", TUESDAY)
     assert {row["element"] for row in settings} >= {"property SAMPLE: cut over", "table BAC-01: pit"}
+    (pit,) = [row for row in settings if row["element"] == "table BAC-01: pit"]
+    assert (pit["requester"], pit["at"], pit["position"]) == ("author", NOON.isoformat(), "rounds 2")
 
 
 @pytest.mark.parametrize("name", NAMES)

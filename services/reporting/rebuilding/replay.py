@@ -32,10 +32,11 @@ class Apart:
 
 
 class Page(NamedTuple):
-    """Entries of a feed in order, at least one, and the hash of the chain after them."""
+    """Entries of a feed in order, at least one, the hash of the chain after them, and what they were entered with."""
 
     entries: list[Followed]
     hash: bytes
+    commits: list[tuple[int, bytes]]
 
 
 class Replay:
@@ -58,7 +59,7 @@ class Replay:
             await runtime_store.load_cursor(self._connection, self._following.property_id, feed)
         async for page in self._pages(feed, position, hash_, wanted):
             move = Move(feed, position, page.entries[-1].position, page.hash)
-            await self._apart.applies[feed](Batch(page.entries, move, None, move.new))
+            await self._apart.applies[feed](Batch(page.entries, move, None, move.new, page.commits))
             position, hash_ = move.new, move.hash
             self.stands[feed] = position, hash_
             yield position
@@ -66,6 +67,7 @@ class Replay:
     async def _pages(self, feed: str, after: int, hash_: bytes, wanted: int) -> AsyncIterator[Page]:
         """At most MOST_ENTRIES and one frame at a time."""
         entries: list[Followed] = []
+        commits: list[tuple[int, bytes]] = []
         if after >= wanted:
             return
         async for batch in self._batches(feed, after, wanted):
@@ -73,11 +75,12 @@ class Replay:
             hash_ = fold(hash_, batch.commit, told)[-1]
             placed = enumerate(zip(list(batch.kinds)[: len(told)], told, strict=True), batch.first_position)
             entries += [Followed(position, *each) for position, each in placed]
+            commits.append((batch.first_position, batch.commit))
             if len(entries) >= MOST_ENTRIES:
-                yield Page(entries, hash_)
-                entries = []
+                yield Page(entries, hash_, commits)
+                entries, commits = [], []
         if entries:
-            yield Page(entries, hash_)
+            yield Page(entries, hash_, commits)
 
     async def _batches(self, feed: str, after: int, wanted: int) -> AsyncIterator[Any]:
         """The batches of a feed up to the one with a position, or to its end if that comes before."""

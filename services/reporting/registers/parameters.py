@@ -32,7 +32,9 @@ SUBMISSION_NOTES = (
     "By the gaming day from which they are in force: kinds of tables, wagers and their paytables.",
     "Stake limits, seats, decks and options of a submission are not followed here: the settlement service has them.",
 )
-SETTING_NOTES = ("The feed of settings does not say who asked for them or approved them.",)
+SETTING_NOTES = ("One person sets a property or a table; of several settings of one day the last is in force.",)
+ENTERED = ("effective_from", "table_id", "set_by", "set_at", "position")
+"""What a setting has besides what it says."""
 
 
 @dataclass(frozen=True)
@@ -143,15 +145,28 @@ def _dated(facts: ParameterFacts, rows: Iterable[tuple[str, PropertySetting | Ta
     """What each setting changes of the one before it of the same property or table, in order of their days."""
     latest: dict[str, dict[str, object]] = {}
     for name, each in rows:
-        new = {key: said for key, said in each._asdict().items() if key not in ("effective_from", "table_id")}
+        new = {key: said for key, said in each._asdict().items() if key not in ENTERED}
         old = latest.get(name, {})
         latest[name] = new
         if facts.asked.first <= each.effective_from <= facts.asked.last:
-            day = str(each.effective_from)
-            for key, said in new.items():
-                if old.get(key) != said:
-                    element = f"{name}: {key.replace('_', ' ')}"
-                    yield day, element, _text(old.get(key, "")), _text(said), day, "", "", "", "", ""
+            changes = [(key, old.get(key, ""), said) for key, said in new.items() if old.get(key) != said]
+            yield from (_setting_row(name, each, *change) for change in changes)
+
+
+def _setting_row(name: str, setting: PropertySetting | TableSetting, key: str, old: object, new: object) -> Row:
+    day = str(setting.effective_from)
+    return (
+        day,
+        f"{name}: {key.replace('_', ' ')}",
+        _text(old),
+        _text(new),
+        day,
+        setting.set_by,
+        "",
+        setting.set_at.isoformat(timespec="seconds") if setting.set_at else "",
+        "",
+        f"rounds {setting.position}",
+    )
 
 
 def _text(value: object) -> str:

@@ -91,8 +91,8 @@ async def _read(
 async def property_settings(connection: Connection, property_id: str) -> list[PropertySetting]:
     """What was set of the property from each gaming day on, in order."""
     rows = await connection.fetch(
-        "SELECT effective_from, title, time_zone, cut_over, shift_starts, house_edge_from, house_edge_to, jurisdiction"
-        " FROM property_setting WHERE property_id = $1 ORDER BY effective_from",
+        f"SELECT {', '.join(PropertySetting._fields)} FROM property_setting"
+        " WHERE property_id = $1 ORDER BY effective_from",
         property_id,
     )
     return [PropertySetting(*row) for row in rows]

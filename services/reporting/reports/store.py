@@ -70,7 +70,7 @@ async def terms(connection: Connection, property_id: str) -> list[TableTerms]:
 async def table_settings(connection: Connection, property_id: str) -> list[TableSetting]:
     """The settings of tables, in the order in which they come into force."""
     rows = await connection.fetch(
-        "SELECT table_id, effective_from, pit, game FROM table_setting WHERE property_id = $1"
+        f"SELECT {', '.join(TableSetting._fields)} FROM table_setting WHERE property_id = $1"
         " ORDER BY effective_from, table_id",
         property_id,
     )
