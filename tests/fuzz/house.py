@@ -257,7 +257,7 @@ async def _start(house: House) -> None:
         house.services[name] = await start(house.settings, lambda: NOW + timedelta(minutes=5))
         house.channels[name] = grpc.aio.insecure_channel(house.settings.service(name).address)
         await house.asked(f"{name}.GetStatus")
-    house.tasks = _tasks()
+    house.tasks = await _at_rest()
 
 
 async def _stop(house: House) -> None:
