@@ -10,13 +10,18 @@ from services.reporting.follower import Following
 from services.reporting.rebuilding import store
 from services.runtime import store as runtime_store
 from services.runtime.chains import GENESIS, fold
-from services.runtime.followers import MOST_ENTRIES, Batch, Followed
+from services.runtime.followers import Batch, Followed
 from services.runtime.store import Connection, Move
 
 FACTS = ("document", "day_state", "filed_report", "documents_entry", "request", "seal", "record", "feed_head")
 """The tables that are no projection; every other one is made anew."""
 HEADS = ("cursor", "reach")
 """What says how far the feeds were followed: not made anew with what is read of them."""
+
+
+PAGE_ENTRIES = 50_000
+"""Entries that are applied at once. Every sum is written again for each page, and within one transaction Postgres keeps
+what it was before: with small pages a day of millions of rounds would wade through thousands of versions of each."""
 
 
 class Apart:
@@ -65,7 +70,7 @@ class Replay:
             yield position
 
     async def _pages(self, feed: str, after: int, hash_: bytes, wanted: int) -> AsyncIterator[Page]:
-        """At most MOST_ENTRIES and one frame at a time."""
+        """At most PAGE_ENTRIES and one frame at a time."""
         entries: list[Followed] = []
         commits: list[tuple[int, bytes]] = []
         if after >= wanted:
@@ -76,7 +81,7 @@ class Replay:
             placed = enumerate(zip(list(batch.kinds)[: len(told)], told, strict=True), batch.first_position)
             entries += [Followed(position, *each) for position, each in placed]
             commits.append((batch.first_position, batch.commit))
-            if len(entries) >= MOST_ENTRIES:
+            if len(entries) >= PAGE_ENTRIES:
                 yield Page(entries, hash_, commits)
                 entries, commits = [], []
         if entries:
