@@ -355,8 +355,8 @@ async def test_two_processes_on_one_database_double_nothing(
         await progressives.call("SuspendLink", suspension())
         assert (await other.call("ResumeLink", resumption(), "bob")).link.state == LIVE
         await asyncio.gather(*(each.call("SuspendLink", suspension("s2")) for each in (progressives, other)))
-        # Whoever answers a request that the other has entered learns of the entry a moment later.
-        for _ in range(100):
+        # Whoever answers a request that the other has entered learns of the entry when it looks again, in some seconds.
+        for _ in range(400):
             told, by_other = await progressives.standing(last), await other.standing(last)
             if told == by_other:
                 break
