@@ -391,13 +391,3 @@ async def test_a_link_may_be_filed_under_a_submission_of_a_later_day(
     assert reason == "LINK_CONTRADICTS_RULES"
     later = (DAY + timedelta(1)).isoformat()
     await progressives.call("ProposeLink", proposal("p2", meters=[MEGA, mystery], effective_from=later))
-
-
-async def test_what_was_recorded_is_served_without_rounds(database: Database, home: Path, upstream: Upstream) -> None:
-    """A service that comes up while rounds is away has its properties before it answers its first call."""
-    async with served(database, home, upstream.port) as before:
-        await before.approved()
-        links = await before.call("ListLinks", pb.ListLinksRequest(property_id=PROPERTY))
-    await upstream.stop()
-    async with served(database, home, upstream.port) as after:
-        assert await after.call("ListLinks", pb.ListLinksRequest(property_id=PROPERTY)) == links
