@@ -41,6 +41,7 @@ def test_replay(stage: Stage) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.scenarios
 @pytest.mark.floor
 async def test_kill_9_changes_nothing(home: Path) -> None:
     """Services and Postgres, real processes, are killed while a day is told, some of them twice."""
@@ -52,11 +53,13 @@ async def test_kill_9_changes_nothing(home: Path) -> None:
 
 
 @pytest.mark.slow
-def test_no_seed_of_hundreds_changes_anything(templates: Templates) -> None:
+@pytest.mark.scenarios
+def test_no_seed_of_hundreds_changes_anything(templates: Templates, capsys: pytest.CaptureFixture[str]) -> None:
     """Every scenario passes, and every kind of fault has struck."""
     outcomes = play_all(templates, range(ALL))
     struck = counted(outcomes)
-    print(f"{len(outcomes)} scenarios, faults that struck: {struck}")
+    with capsys.disabled():
+        print(f"{len(outcomes)} scenarios, faults that struck: {struck}")
     failed = [str(outcome) for outcome in outcomes if outcome.problems]
     assert not failed, "\n\n".join([f"{len(failed)} of {ALL} failed", *failed[:5]])
     assert all(struck.values())

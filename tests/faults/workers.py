@@ -14,7 +14,8 @@ from tests.databases import Templates
 from tests.faults.scenarios import Outcome, Stage
 from tests.faults.schedule import KINDS, plan
 
-PROCESSES = 2
+PROCESSES = 3
+"""One waits for Postgres while two compute."""
 
 
 def play_all(templates: Templates, seeds: Sequence[int]) -> list[Outcome]:
