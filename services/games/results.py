@@ -81,6 +81,7 @@ def read_history(game: str, messages: Sequence[Any], decks: int, previous: Any =
     Raises ResultMissing (no such game or no result), CardUnknown, PocketUnknown, DiceUnknown, IllegalCoup,
     IllegalSpin, IllegalRoll, IllegalPlay.
     """
-    if game not in GAMES:
+    found = GAMES.get(game)
+    if found is None:
         raise ResultMissing(f"expected a game of {', '.join(GAMES)}, given {game!r}")
-    return GAMES[game].read(messages, decks, previous)
+    return found.read(messages, decks, previous)

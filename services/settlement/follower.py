@@ -1,5 +1,6 @@
 """Follows the rounds feed of one property."""
 
+from collections.abc import Awaitable
 from typing import Any
 
 from casino.rounds.v1 import rounds_service_pb2, rounds_service_pb2_grpc
@@ -27,12 +28,14 @@ def follower(
     async def cursor() -> tuple[int, bytes]:
         # Asked at the start and after any trouble, when a commit may have happened unseen: so is the head.
         await operations.reload(office, settler.feed)
+        settler.begin()
         async with office.pool.acquire() as connection:
             return await store.load_cursor(connection, property_id, ROUNDS)
 
-    async def apply(batch: Batch) -> None:
-        if batch.move.new != batch.move.old:
-            await settler.settle(batch.entries, batch.move)
+    async def apply(batch: Batch) -> Awaitable[None] | None:
+        if batch.move.new == batch.move.old:
+            return None
+        return await settler.take(batch.entries, batch.move)
 
     return Follower(
         ROUNDS, property_id, open_stream, cursor, apply, service.log, service.metrics, service.seal_at_cut_over

@@ -136,24 +136,46 @@ async def get_settlements(office: Office, property_id: str, key: RoundKey) -> li
 
 
 class Settler:
-    """Settles the rounds of one property in the order of the rounds feed."""
+    """Settles the rounds of one property in the order of the rounds feed: a batch while the one before is written."""
 
     def __init__(self, office: Office, feed: Feed) -> None:
         """`feed` is the property's settlements feed."""
         self.feed = feed
         self._office = office
         self._submissions: dict[str, Submission] = {}
+        # The batch before: what writes it, and where the feed stands after it.
+        self._before: tuple[asyncio.Task[None], int] | None = None
 
-    async def settle(self, followed: Sequence[Followed], move: Move) -> None:
-        """Settles what a batch of the rounds feed gives, together with the cursor's move.
+    def begin(self) -> None:
+        """Batches come from the stored cursor on: what became of those before is over."""
+        self._before = None
 
-        Raises Busy where a round names a submission that is not approved here (yet): the batch waits for it.
+    async def take(self, followed: Sequence[Followed], move: Move) -> asyncio.Task[None]:
+        """Settles what a batch of the rounds feed gives, and begins to write it together with the cursor's move.
+
+        What is answered ends once it is on disk, or tells why it is not. Raises Busy where a round names a submission
+        that is not approved here (yet): the batch waits for it; and whatever kept the batch before from being written.
         """
+        before, self._before = self._before, None
+        correcting = [entry for entry in followed if entry.kind in wire.CORRECTING]
+        if before and correcting:
+            # The settlements that they supersede are read from the database.
+            await before[0]
+        first = before[1] if before else self.feed.position
+        entries, rows = await _settled(await self._bench(correcting), followed, self.feed.property_id, first)
+        if before:
+            await before[0]
+        writing = asyncio.create_task(self._write(first, entries, rows, move))
+        self._before = writing, first + len(entries)
+        return writing
+
+    async def _write(self, first: int, entries: Sequence[NewEntry], rows: store.Rows, move: Move) -> None:
+        """One transaction. HeadMoved where the feed is no longer where the batch was settled onto."""
         feed, office = self.feed, self._office
         async with feed.lock, office.pool.acquire() as connection:
+            if feed.position != first:
+                raise HeadMoved(f"{feed.property_id}/{feed.name} is no longer at {first}")
             with office.metrics.commit_seconds.labels(feed.name).time():
-                bench = await self._bench(connection, followed)
-                entries, rows = await _settled(bench, followed, feed)
                 prepared = feed.prepare(entries, ACTOR, office.clock(), upstream={move.feed: move.new})
                 async with connection.transaction():
                     await feed.write(connection, prepared, cursors=[move])
@@ -163,12 +185,14 @@ class Settler:
             feed.publish(prepared)
         office.metrics.entries.labels(feed.property_id, feed.name).inc(len(entries))
 
-    async def _bench(self, connection: Connection, followed: Sequence[Followed]) -> "_Bench":
-        correcting = [entry for entry in followed if entry.kind in wire.CORRECTING]
+    async def _bench(self, correcting: Sequence[Followed]) -> "_Bench":
         corrected = {each.key for each in wire.read_rounds(correcting)}
-        latest = await store.latest(connection, self.feed.property_id, list(corrected)) if corrected else {}
-        before = {key: wire.read_settlement(newest.entry) for key, newest in latest.items()}
-        return _Bench(connection, self.feed.property_id, self._submissions, before, corrected)
+        before: dict[RoundKey, Settlement] = {}
+        if corrected:
+            async with self._office.pool.acquire() as connection:
+                latest = await store.latest(connection, self.feed.property_id, list(corrected))
+            before = {key: wire.read_settlement(newest.entry) for key, newest in latest.items()}
+        return _Bench(self._office.pool, self.feed.property_id, self._submissions, before, corrected)
 
 
 class _Bench:
@@ -176,14 +200,14 @@ class _Bench:
 
     def __init__(
         self,
-        connection: Connection,
+        pool: Pool,
         property_id: str,
         known: dict[str, Submission],
         before: dict[RoundKey, Settlement],
         corrected: set[RoundKey],
     ) -> None:
         """`known`: the approved submissions met so far, to which others are added."""
-        self._connection, self._property_id, self._known = connection, property_id, known
+        self._pool, self._property_id, self._known = pool, property_id, known
         self._before, self._corrected = before, corrected
         self._terms: dict[tuple[str, str], Terms] = {}
 
@@ -191,9 +215,10 @@ class _Bench:
         """Sees to it that a submission is known. Raises Busy where it is not approved here (yet)."""
         if name in self._known:
             return
-        for found in await store.submissions(self._connection, self._property_id, [name]):
-            if found.approved_by:
-                self._known[name] = found
+        async with self._pool.acquire() as connection:
+            for found in await store.submissions(connection, self._property_id, [name]):
+                if found.approved_by:
+                    self._known[name] = found
         if name not in self._known:
             raise errors.Busy(f"expected approved submissions, {name} is none here yet")
 
@@ -220,10 +245,12 @@ class _Bench:
         return terms
 
 
-async def _settled(bench: _Bench, followed: Sequence[Followed], feed: Feed) -> tuple[list[NewEntry], store.Rows]:
-    """The entries of a batch in order, and the rows of its settlements. The feed's lock is held."""
+async def _settled(
+    bench: _Bench, followed: Sequence[Followed], property_id: str, position: int
+) -> tuple[list[NewEntry], store.Rows]:
+    """The entries of a batch in order, and the rows of its settlements; the feed stands at `position` before them."""
     entries: list[NewEntry] = []
-    rows = store.Rows(feed.property_id)
+    rows = store.Rows(property_id)
     for place, each in enumerate(wire.read_rounds(followed)):
         if place % ROUNDS_PER_TURN == ROUNDS_PER_TURN - 1:
             await asyncio.sleep(0)
@@ -232,7 +259,7 @@ async def _settled(bench: _Bench, followed: Sequence[Followed], feed: Feed) -> t
         found = bench.settled(each)
         if isinstance(found, Settlement):
             entries.append(wire.settlement_entry(found, SOFTWARE_VERSION))
-            rows.add(feed.position + len(entries), found)
+            rows.add(position + len(entries), found)
         elif found is not None:
             entries.append(wire.exception_entry(found))
     return entries, rows

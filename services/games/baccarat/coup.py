@@ -65,6 +65,8 @@ def _courses() -> Iterator[Course]:
             yield player, third, banker, not natural and banker_draws(banker, third)
 
 
+_new = tuple.__new__
+
 LEGAL = frozenset(_courses())
 """Every course that 631a.11 allows."""
 
@@ -81,7 +83,8 @@ _BY_LEAD = (Side.TIE, *[Side.PLAYER] * 9, *[Side.BANKER] * 9)
 """Who won, by the Player's total less the Banker's; one below zero counts from the end."""
 
 
-@dataclass(frozen=True, slots=True)
+# Not frozen, though nobody changes one: to make it is most of what reading a coup costs.
+@dataclass(slots=True, unsafe_hash=True)
 class Hand:
     """The cards of one hand in deal order, and what they count, 0 to 9. Its length is the number of cards."""
 
@@ -167,19 +170,33 @@ def read_coups(messages: Sequence[Any], decks: int) -> Coups:
     player, banker = messages[0].player[:], messages[0].banker[:]
     if len(player) not in HAND_SIZES or len(banker) not in HAND_SIZES:
         return Coups(Coup.dealt([card(text) for text in player], [card(text) for text in banker]))
-    coup = _dealt(_read_hand(player), _read_hand(banker))
+    coup = _read(player, banker)
     if decks < len(player) + len(banker):
         _check_copies(coup.player.cards + coup.banker.cards, decks)
-    return Coups(coup)
+    return _new(Coups, (coup,))
 
 
-def _read_hand(texts: Sequence[str]) -> Hand:
-    """The hand of two or three cards. Raises CardUnknown."""
-    two = _first_cards(texts[0], texts[1])
-    if len(texts) == 2:
-        return two
-    third = card(texts[2])
-    return Hand((*two.cards, third), (two.total + POINTS[third.rank]) % 10)
+def _read(player: Sequence[str], banker: Sequence[str]) -> Coup:
+    """The coup of hands of two or three cards. Raises CardUnknown, IllegalCoup."""
+    players, bankers = _first_cards(player[0], player[1]), _first_cards(banker[0], banker[1])
+    player_two, banker_two, third = players.total, bankers.total, None
+    if len(player) == 3:
+        last, third = _third_card(player[2])
+        players = Hand((*players.cards, last), (player_two + third) % 10)
+    if len(banker) == 3:
+        last, counts = _third_card(banker[2])
+        bankers = Hand((*bankers.cards, last), (banker_two + counts) % 10)
+    if (player_two, third, banker_two, len(banker) == 3) not in LEGAL:
+        return _dealt(players, bankers)  # which names the rule
+    # The class's own constructor is a call more for every round.
+    return _new(Coup, (players, bankers, _BY_LEAD[players.total - bankers.total]))
+
+
+@lru_cache(maxsize=len(CARDS))
+def _third_card(text: str) -> tuple[Card, int]:
+    """A card and what it counts. Raises CardUnknown."""
+    third = card(text)
+    return third, POINTS[third.rank]
 
 
 @lru_cache(maxsize=len(CARDS) ** 2)
