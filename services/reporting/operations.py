@@ -237,9 +237,9 @@ async def days(pool: Pool, property_id: str, through: int) -> Days:
     """
     for _ in range(int(ROUNDS_PATIENCE_SECONDS / ROUNDS_LOOK_SECONDS)):
         async with pool.acquire() as connection:
-            reached, _ = await runtime_store.load_cursor(connection, property_id, "rounds")
-            if reached >= through:
-                return Days(await meters.opened_days(connection, property_id))
+            reached, opened = await meters.opened_days(connection, property_id)
+        if reached >= through:
+            return Days(opened)
         await asyncio.sleep(ROUNDS_LOOK_SECONDS)
     raise errors.Busy(f"progressives stands on position {through} of rounds, followed here up to {reached} so far")
 
@@ -256,7 +256,6 @@ async def _applying(pool: Pool, property_id: str, move: Move, reached: int | Non
 
 async def _advance(connection: Connection, property_id: str, move: Move, reached: int | None) -> None:
     """Moves the cursor first; raises HeadMoved if another follower was here."""
-    if await runtime_store.advance(connection, property_id, [], [move]) != (0, 1):
+    beside = runtime_store.NOTHING_BESIDE if reached is None else store.reach_raised(move.feed, reached)
+    if await runtime_store.advance(connection, property_id, [], [move], beside) != (0, 1):
         raise HeadMoved(f"{property_id}: the cursor in {move.feed} is no longer at {move.old}")
-    if reached is not None:
-        await store.raise_reach(connection, property_id, move.feed, reached)

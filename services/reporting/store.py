@@ -1,5 +1,6 @@
 """Every statement of the reporting service. Projections are raised by one statement a table and batch."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
@@ -19,7 +20,7 @@ from services.reporting.sums import (
     WagerKey,
     WagerSum,
 )
-from services.runtime.store import Connection
+from services.runtime.store import Beside, Connection
 
 EVERY_DAY = date.min
 """The day of an exception that names none; Postgres has it as -infinity."""
@@ -31,16 +32,17 @@ def _lists(rows: Iterable[Sequence[Any]], width: int) -> list[list[Any]]:
     return columns or [[] for _ in range(width)]
 
 
-async def raise_reach(connection: Connection, property_id: str, feed: str, rounds_position: int) -> None:
+_RAISE_REACH = """
+INSERT INTO reach AS r (property_id, feed, rounds_position)
+SELECT $1, told ->> 'feed', (told ->> 'rounds_position')::bigint FROM (SELECT $10::jsonb AS told)
+ON CONFLICT (property_id, feed) DO UPDATE SET rounds_position = excluded.rounds_position
+WHERE r.rounds_position < excluded.rounds_position
+"""
+
+
+def reach_raised(feed: str, rounds_position: int) -> Beside:
     """Records how far along the rounds feed the applied entries of `feed` reach; it never falls."""
-    await connection.execute(
-        "INSERT INTO reach AS r (property_id, feed, rounds_position) VALUES ($1, $2, $3)"
-        " ON CONFLICT (property_id, feed) DO UPDATE SET rounds_position = excluded.rounds_position"
-        " WHERE r.rounds_position < excluded.rounds_position",
-        property_id,
-        feed,
-        rounds_position,
-    )
+    return Beside(_RAISE_REACH, json.dumps({"feed": feed, "rounds_position": rounds_position}))
 
 
 async def reach(connection: Connection, property_id: str) -> dict[str, int]:

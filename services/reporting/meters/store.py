@@ -36,13 +36,15 @@ async def add_opened_days(connection: Connection, property_id: str, days: Sequen
     )
 
 
-async def opened_days(connection: Connection, property_id: str) -> list[OpenedDay]:
-    """Every opened gaming day, in order."""
+async def opened_days(connection: Connection, property_id: str) -> tuple[int, list[OpenedDay]]:
+    """How far the rounds feed has been followed, and every gaming day opened so far, in order."""
     rows = await connection.fetch(
-        "SELECT rounds_position, gaming_day FROM opened_day WHERE property_id = $1 ORDER BY rounds_position",
+        "SELECT position, rounds_position, gaming_day FROM cursor LEFT JOIN opened_day USING (property_id)"
+        " WHERE property_id = $1 AND feed = 'rounds' ORDER BY rounds_position",
         property_id,
     )
-    return [OpenedDay(*row) for row in rows]
+    followed = rows[0]["position"] if rows else 0
+    return followed, [OpenedDay(*row[1:]) for row in rows if row["gaming_day"]]
 
 
 async def curve(connection: Connection, property_id: str, first: date, last: date) -> dict[tuple[date, MeterName], int]:
