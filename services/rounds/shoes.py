@@ -18,7 +18,7 @@ def cards_of(result: floor.Result) -> list[str]:
     if game not in ("baccarat", "minibaccarat", "midibaccarat"):
         return []
     dealt = getattr(result, game)
-    return [*dealt.player, *dealt.banker]
+    return [*dealt.player[:], *dealt.banker[:]]
 
 
 def _cards_of_blackjack(dealt: floor.BlackjackResult) -> list[str]:

@@ -29,6 +29,8 @@ from services.runtime.store import Connection
 # A corrected spin's neighbours are looked for on so many opened days before it and after.
 SPIN_DAYS = 7
 RESULTS = (wire.RESULT, wire.WHOLE_ROUND)
+GOES_ON = frozenset((wire.BETTING_CLOSED, wire.STAKES_ADDED, wire.RESULT, wire.VOID, wire.AMEND))
+"""The kinds of events that go on with a round, or correct it."""
 Record = Callable[[Connection], Awaitable[None]]
 
 
@@ -225,17 +227,11 @@ class Writer:
             return await self._look_up(connection, [*doubted, *pieces], doubted)
 
     def _has_a_past(self, read: Read) -> bool:
-        return (
-            read.event is not None
-            and read.key is not None
-            and (
-                read.event.kind in (wire.VOID, wire.AMEND)
-                or (
-                    read.event.kind in (wire.BETTING_CLOSED, wire.RESULT, wire.STAKES_ADDED)
-                    and read.key not in self.book.open_rounds
-                )
-            )
-        )
+        """Whether an event goes on with a round that is not at hand."""
+        event, key = read.event, read.key
+        if event is None or key is None or event.kind not in GOES_ON:
+            return False
+        return event.kind in wire.CORRECTIONS or key not in self.book.open_rounds
 
     async def see_shoes(self, connection: Connection, keys: Iterable[RoundKey]) -> None:
         """Loads the shoes of rounds that the book has not seen yet."""

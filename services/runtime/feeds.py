@@ -159,7 +159,7 @@ class Feed:
     def publish(self, prepared: Prepared) -> None:
         """After commit: moves the head in memory and wakes the watchers."""
         self.position, self.hash, self.upstream = prepared.new, prepared.hash, prepared.upstream
-        self._months |= {(row.gaming_day.year, row.gaming_day.month) for row in prepared.rows}
+        self._months |= {(day.year, day.month) for day in {row.gaming_day for row in prepared.rows}}
         if prepared.rows:
             self._remember(prepared.old + 1, prepared.new, prepared.frame)
         self._turn += 1

@@ -211,20 +211,23 @@ class _Bench:
         self._before, self._corrected = before, corrected
         self._terms: dict[tuple[str, str], Terms] = {}
 
+    def knows(self, name: str) -> bool:
+        """Whether a submission is known."""
+        return name in self._known
+
     async def know(self, name: str) -> None:
         """Sees to it that a submission is known. Raises Busy where it is not approved here (yet)."""
-        if name in self._known:
-            return
         async with self._pool.acquire() as connection:
             for found in await store.submissions(connection, self._property_id, [name]):
                 if found.approved_by:
                     self._known[name] = found
-        if name not in self._known:
+        if not self.knows(name):
             raise errors.Busy(f"expected approved submissions, {name} is none here yet")
 
     def settled(self, each: Play | Voiding) -> Settlement | Unsettled | None:
         """The next settlement of a round; None for the void of one that never settled: nothing was paid."""
-        before = self._before.get(each.key)
+        # A key is not hashed where nothing is corrected.
+        before = self._before.get(each.key) if self._corrected else None
         if isinstance(each, Voiding):
             found = voided(before, each.position) if before else None
         else:
@@ -232,7 +235,7 @@ class _Bench:
                 found = settle(each, self._terms_of(each), before.revision + 1 if before else 0)
             except errors.Refusal as refusal:
                 return Unsettled(each.key, each.position, refusal.reason, refusal.message)
-        if found and each.key in self._corrected:
+        if found and self._corrected and each.key in self._corrected:
             self._before[each.key] = found
         return found
 
@@ -254,7 +257,7 @@ async def _settled(
     for place, each in enumerate(wire.read_rounds(followed)):
         if place % ROUNDS_PER_TURN == ROUNDS_PER_TURN - 1:
             await asyncio.sleep(0)
-        if isinstance(each, Play):
+        if isinstance(each, Play) and not bench.knows(each.submission_id):
             await bench.know(each.submission_id)
         found = bench.settled(each)
         if isinstance(found, Settlement):
