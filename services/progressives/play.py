@@ -55,6 +55,8 @@ class Play(NamedTuple):
     @property
     def working(self) -> list[PlacedWager]:
         """The wagers that the result settles, if it does."""
+        if not self.taken_down:
+            return self.wagers
         return [wager for wager in self.wagers if wager.wager_no not in self.taken_down]
 
 

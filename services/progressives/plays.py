@@ -22,7 +22,8 @@ NONE_LIVE = "\0"
 def take(book: Book, play: Play, live: Live) -> None:
     """Applies one part of a round."""
     name = play.key._replace(roll=0) if play.key.roll else play.key
-    pins = book.state.pins.get(name)
+    # A key is not hashed where no round is open.
+    pins = book.state.pins.get(name) if book.state.pins else None
     if pins is None and play.part is not Part.RESULT:
         pins = contributions(book, play, play.wagers, live)
     if play.part is Part.BETTING_CLOSED or not _result(book, play, pins or {}):
@@ -33,7 +34,7 @@ def take(book: Book, play: Play, live: Live) -> None:
 
 def pin(book: Book, name: RoundKey, pins: Pins | None) -> None:
     """Keeps the pins of a round that is open, forgets those of one that is done."""
-    if book.state.pins.get(name) == pins:
+    if (pins is None and not book.state.pins) or book.state.pins.get(name) == pins:
         return
     book.pinned.add(name)
     if pins is None:

@@ -105,7 +105,7 @@ def _placed(each: Any, code: str) -> PlacedWager:
 
 
 def _play(position: int, part: Part, round_: rounds_pb2.Round, wagers: list[PlacedWager]) -> Play:
-    results = [_result(result) for result in round_.history] if wagers else []
+    results = [found for each in round_.history if (found := _result(each))] if wagers else []
     return Play(
         position,
         part,
@@ -113,7 +113,7 @@ def _play(position: int, part: Part, round_: rounds_pb2.Round, wagers: list[Plac
         round_.shift,
         round_.submission_id,
         wagers,
-        [result for result in results if result],
+        results,
         _result(round_.previous) if round_.HasField("previous") else None,
         frozenset(round_.taken_down) if round_.taken_down else NOTHING_TAKEN_DOWN,
         instant(round_, "occurred_at"),

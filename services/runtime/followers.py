@@ -20,6 +20,9 @@ WAITING_FRAMES = 64
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 2.0
 
 
+_new = tuple.__new__
+
+
 class ChainBroken(Exception):
     """The author's bytes do not fold to the author's hash, or a position is missing."""
 
@@ -164,7 +167,10 @@ class Follower:
                 hash_ = _checked(frame.batch, position, hash_)
                 first = frame.batch.first_position
                 placed = range(first, first + len(frame.batch.entries))
-                entries += map(Followed._make, zip(placed, frame.batch.kinds, frame.batch.entries, strict=True))
+                # The class's own constructors are a call more for every entry.
+                entries += [
+                    _new(Followed, each) for each in zip(placed, frame.batch.kinds, frame.batch.entries, strict=True)
+                ]
                 commits.append((first, frame.batch.commit))
                 position = entries[-1].position
                 upstream, head = _upstream(frame.batch.upstream) or upstream, position
