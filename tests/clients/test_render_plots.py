@@ -64,6 +64,18 @@ def test_columns_of_one_unit_share_a_drawing() -> None:
     assert amounts == [[123.45, 123.45], [1_000.0, 1_000.0]]
 
 
+def test_rows_of_one_name_share_a_bar() -> None:
+    """Money of a name is added up, a name without any stays without; percent is not added."""
+    table = trend("1", "2", "4", kind=BAR)
+    table.plot.y.extend(["win"])
+    table.rows[2].cells[0].text = "day 0"
+    table.rows[1].cells[2].Clear()
+    percent, money = (chart(each, VerticalBarChart) for each in drawings(table, 500))
+    assert percent.data == [[1.0, 2.0, 4.0]]  # type: ignore[attr-defined]  # charts carry no types
+    assert money.data == [[246.9, None]]  # type: ignore[attr-defined]  # the same
+    assert money.categoryAxis.categoryNames == ["day 0", "day 1"]  # type: ignore[attr-defined]  # the same
+
+
 @pytest.mark.parametrize("holds", [("1",), (None,), ("0.00", "0.00"), ("-5", "-5")])
 @pytest.mark.parametrize("kind", [LINE, BAR])
 def test_a_plot_of_little_is_a_plot(holds: tuple[str | None, ...], kind: reporting.PlotKind.ValueType) -> None:

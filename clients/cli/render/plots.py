@@ -4,6 +4,7 @@ Amounts become lengths on paper here, and nowhere are they read back: the figure
 """
 
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from typing import Any, TypeAlias
 
 from reportlab.graphics.charts.barcharts import VerticalBarChart
@@ -67,21 +68,29 @@ def _drawing(table: reporting.ReportTable, along: int, places: Sequence[int], un
     drawing = Drawing(width, HEIGHT)
     chart: Any = HorizontalLineChart() if table.plot.kind == LINE else VerticalBarChart()
     chart.x, chart.y, chart.width, chart.height = LEFT, FOOT, width - LEFT - RIGHT, HEIGHT - FOOT - HEAD
-    lengths = [[_length(table, row, place) for row in table.rows] for place in places]
+    names = [printable(shown_cell(table.columns[along], row.cells[along])) for row in table.rows]
+    amounts = [[decimal_cell(table.columns[place], row.cells[place]) for row in table.rows] for place in places]
+    if table.plot.kind == BAR and unit != UNITS[PERCENT]:
+        names, amounts = list(dict.fromkeys(names)), [_added(names, row) for row in amounts]
+    lengths = [[None if each is None else float(each) for each in row] for row in amounts]
     if table.plot.kind == LINE:
         _lines(chart, lengths)
     else:
         _bars(chart, lengths)
-    _axes(chart, [printable(shown_cell(table.columns[along], row.cells[along])) for row in table.rows])
+    _axes(chart, names)
     drawing.add(chart)
     _legend(drawing, [table.columns[place].title for place in places])
     drawing.add(_axis_title(unit))
     return drawing
 
 
-def _length(table: reporting.ReportTable, row: reporting.Row, place: int) -> float | None:
-    number = decimal_cell(table.columns[place], row.cells[place])
-    return None if number is None else float(number)
+def _added(names: Sequence[str], amounts: Sequence[Decimal | None]) -> list[Decimal | None]:
+    """One amount a name: rows of one name, as the classes of a game, have one bar together."""
+    found: dict[str, Decimal | None] = dict.fromkeys(names)
+    for name, amount in zip(names, amounts, strict=True):
+        if amount is not None:
+            found[name] = (found[name] or 0) + amount
+    return list(found.values())
 
 
 def _bars(chart: Any, lengths: list[Lengths]) -> None:
