@@ -98,7 +98,12 @@ class Service:
         reflection.enable_server_reflection(
             (descriptor.full_name, health.SERVICE_NAME, reflection.SERVICE_NAME), self._server
         )
-        self.port = self._server.add_insecure_port(own.address)
+        try:
+            self.port = self._server.add_insecure_port(own.address)
+        except RuntimeError:
+            # Whoever tries again connects again.
+            await self.pool.close()
+            raise
         if own.metrics_port:
             self._metrics_server, _ = self.metrics.serve(own.metrics_port)
         await ready()

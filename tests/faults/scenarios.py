@@ -16,7 +16,7 @@ from tests.faults.line import Lines
 from tests.faults.schedule import Fault, Plan, Schedule
 from tests.faults.script import DAY, Script, script
 from tests.faults.telling import interfere, open_day, register, tell, tell_in_order
-from tests.faults.world import World, arm_full_disk, hurried
+from tests.faults.world import PORTS, World, arm_full_disk, hurried
 
 PROPERTY = "FAULTS"
 OPERATOR = "faults-operator"
@@ -44,14 +44,15 @@ class Stage:
     templates: Templates
     home: Path
     prepared: Database
+    ports: Sequence[int] = PORTS
     script: Script = field(default_factory=lambda: script(PROPERTY))
     clean: dict[tuple[str, ...], Standing] = field(default_factory=dict)
 
     @classmethod
-    def prepare(cls, templates: Templates, home: Path) -> "Stage":
-        """Files the property on a database that is cloned for every run."""
+    def prepare(cls, templates: Templates, home: Path, ports: Sequence[int] = PORTS) -> "Stage":
+        """Files the property on a database that is cloned for every run; services listen on some of the ports."""
         prepared = templates.clone()
-        stage = cls(templates, home, prepared)
+        stage = cls(templates, home, prepared, ports)
         asyncio.run(stage._file())
         asyncio.run(arm_full_disk(prepared.owner_url))
         return stage
@@ -65,7 +66,7 @@ class Stage:
                 await open_day(casino, self.script)
 
     def _world(self, database: Database, schedule: Schedule) -> World:
-        return World(database, self.home, self.templates.server_url, schedule)
+        return World(database, self.home, self.templates.server_url, schedule, self.ports)
 
     @contextmanager
     def _clone(self) -> Iterator[Database]:
@@ -101,7 +102,8 @@ class Stage:
         """What stands after the same events in this order, one by one, without a fault."""
         if order not in self.clean:
             with self._clone() as database, hurried():
-                found, again, problems = asyncio.run(self._play_clean(database, order))
+                work = self._play_clean(database, order)
+                found, again, problems = asyncio.run(asyncio.wait_for(work, SCENARIO_SECONDS))
             if problems or again != order:
                 raise AssertionError(f"expected a clean run in the order {order}, given {again}: {problems}")
             self.clean[order] = found

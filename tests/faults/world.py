@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import random
 import socket
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -48,6 +48,7 @@ SLOW_SECONDS, SLOW_STEPS = 0.05, 5
 DOWN_TIMES = 20
 CLOCK_MINUTES = 10
 PORTS = range(12_000, 20_000)
+"""Shared out among processes: the port of a service that is down would look free to another."""
 
 FULL_DISK = """
 create table public.full_disk (service text);
@@ -85,21 +86,23 @@ def hurried() -> Iterator[None]:
         yield
 
 
-def lasting_port() -> int:
-    """A free port that no outgoing connection takes while a service is down, for it lies below those."""
+def lasting_port(ports: Sequence[int]) -> int:
+    """A free one of these ports. No outgoing connection takes it while a service is down, for it lies below those."""
     while True:
-        port = random.choice(PORTS)
+        port = random.choice(ports)
         with socket.socket() as tried, contextlib.suppress(OSError):
             tried.bind(("127.0.0.1", port))
             return port
 
 
 class World:
-    """`async with World(database, home, server_url, schedule) as world`."""
+    """`async with World(database, home, server_url, schedule, ports) as world`."""
 
-    def __init__(self, database: Database, home: Path, server_url: str, schedule: Schedule) -> None:
+    def __init__(
+        self, database: Database, home: Path, server_url: str, schedule: Schedule, ports: Sequence[int]
+    ) -> None:
         self.schedule, self._database, self._server_url = schedule, database, server_url
-        self.places = {name: f"127.0.0.1:{lasting_port()}" for name in SERVICES}
+        self.places = {name: f"127.0.0.1:{lasting_port(ports)}" for name in SERVICES}
         environ = {"CASINO_HOME": str(home), "CASINO_TRIGGER_SEED": str(TRIGGER_SEED)}
         for name in SERVICES:
             environ[f"CASINO_{name.upper()}_DATABASE_URL"] = database.url(name)

@@ -1,12 +1,16 @@
-"""Connections come back to a service's pool as they went out: in no transaction."""
+"""Connections come back to a service's pool as they went out: in no transaction. They go with one that cannot start."""
 
 import asyncio
+import socket
+from pathlib import Path
 from typing import Any
 
 import asyncpg
 import pytest
 
+from services.rounds.__main__ import start
 from services.runtime.server import open_pool
+from services.runtime.settings import Settings
 from tests.databases import Database
 
 
@@ -32,3 +36,27 @@ async def test_a_call_given_up_between_preparing_and_running_leaves_no_transacti
         assert pool.get_size() == 1
     finally:
         await pool.close()
+
+
+async def test_a_service_whose_port_is_taken_keeps_no_connection(database: Database, home: Path) -> None:
+    """It tells so and lets go of its database: whoever tries again connects again."""
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        environ = {
+            "CASINO_HOME": str(home),
+            "CASINO_ROUNDS_DATABASE_URL": database.url("rounds"),
+            "CASINO_ROUNDS_ADDRESS": f"127.0.0.1:{other.getsockname()[1]}",
+            "CASINO_ROUNDS_METRICS_PORT": "0",
+        }
+        with pytest.raises(RuntimeError, match="Failed to bind"):
+            await start(Settings.read(environ))
+    owner = await asyncpg.connect(database.owner_url)
+    try:
+        query = "SELECT count(*) FROM pg_stat_activity WHERE datname = $1 AND application_name = 'casino'"
+        # The server takes a moment to end what was closed.
+        async with asyncio.timeout(10):
+            while await owner.fetchval(query, database.name):
+                await asyncio.sleep(0.01)
+    finally:
+        await owner.close()
