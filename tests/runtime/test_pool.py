@@ -56,7 +56,7 @@ async def test_a_service_whose_port_is_taken_keeps_no_connection(database: Datab
         query = "SELECT count(*) FROM pg_stat_activity WHERE datname = $1 AND application_name = 'casino'"
         # The server takes a moment to end what was closed.
         async with asyncio.timeout(10):
-            while await owner.fetchval(query, database.name):
+            while await owner.fetchval(query, database.name):  # noqa: ASYNC110 - Postgres tells nobody
                 await asyncio.sleep(0.01)
     finally:
         await owner.close()
