@@ -86,13 +86,15 @@ def hurried() -> Iterator[None]:
         yield
 
 
-def lasting_port(ports: Sequence[int]) -> int:
-    """A free one of these ports. No outgoing connection takes it while a service is down, for it lies below those."""
-    while True:
-        port = random.choice(ports)
-        with socket.socket() as tried, contextlib.suppress(OSError):
-            tried.bind(("127.0.0.1", port))
-            return port
+def lasting_ports(ports: Sequence[int]) -> Iterator[int]:
+    """Free ones of these ports, each once. No outgoing connection takes one while a service is down: they lie below."""
+    for port in random.sample(ports, len(ports)):
+        with socket.socket() as tried:
+            try:
+                tried.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+        yield port
 
 
 class World:
@@ -102,7 +104,7 @@ class World:
         self, database: Database, home: Path, server_url: str, schedule: Schedule, ports: Sequence[int]
     ) -> None:
         self.schedule, self._database, self._server_url = schedule, database, server_url
-        self.places = {name: f"127.0.0.1:{lasting_port(ports)}" for name in SERVICES}
+        self.places = {name: f"127.0.0.1:{port}" for name, port in zip(SERVICES, lasting_ports(ports), strict=False)}
         environ = {"CASINO_HOME": str(home), "CASINO_TRIGGER_SEED": str(TRIGGER_SEED)}
         for name in SERVICES:
             environ[f"CASINO_{name.upper()}_DATABASE_URL"] = database.url(name)
