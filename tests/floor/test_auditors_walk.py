@@ -2,6 +2,8 @@
 
 import hashlib
 import re
+from decimal import Decimal
+from json import JSONDecoder
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,7 @@ def test_a_day_is_filed_proved_and_restated(home: Path) -> None:
     ran = walked(home, "audit")
     assert ran.returncode == 0, f"{ran.stdout}\n{ran.stderr}"
     _filed_and_proved(ran.stdout)
+    _behind_a_line(ran.stdout)
     _restated(ran.stdout)
     (folder,) = {found.parent for found in home.parent.glob("*/filed")}
     assert hashlib.sha256((folder / "filed").read_bytes()).hexdigest() in ran.stdout
@@ -35,6 +38,20 @@ def _filed_and_proved(said: str) -> None:
     assert "$10,000.50, reserve $0.00" in said
     assert said.count("\n0 differences.\n") == 3  # verified, replayed, verified again
     assert "different, 0" not in said
+
+
+def _behind_a_line(said: str) -> None:
+    """The papers come to the line's win of 30.00, and one of its rounds shows cards, wagers and the 30.00 they lost."""
+    papers = re.findall(r"\n([ODXN]-1) +DOCUMENT_KIND_(\w+) +BAC-01 +\d +([\d,.]+) ", said)
+    amounts = {kind: Decimal(amount.replace(",", "")) for _, kind, amount in papers}
+    assert amounts["CLOSER"] + amounts["COUNT"] - amounts["OPENER"] == Decimal("30.00")
+    assert re.findall(r"whole_round (2026-03-02/BAC-01/1/\d)\n", said) == [f"2026-03-02/BAC-01/1/{no}" for no in (1, 2)]
+    shown, _ = JSONDecoder().raw_decode(said[said.index("{", said.index("whole_round 2026-03-02/BAC-01/1/2")) :])
+    cards = shown["events"][0]["entry"]["whole_round"]["history"][0]["baccarat"]
+    assert (cards["player"], cards["banker"]) == (["KC", "6D"], ["2C", "3D", "2H"])
+    (settled,) = shown["settlements"]
+    assert settled["code"] == ["baccarat.player", "baccarat.heavenly_9_progressive"]
+    assert sum(settled["stake_cents"]) - sum(settled["payout_cents"]) == 3_000
 
 
 def _restated(said: str) -> None:

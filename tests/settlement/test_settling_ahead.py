@@ -44,20 +44,32 @@ class Held:
 
 
 @pytest.fixture
-def watch(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Held], None]]:
+def hold(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Held]]:
     """Counts what is settled and holds a step, for batches of one commit each; no step is held after the test."""
 
-    def watched(held: Held) -> None:
+    def begun(step: str, problem: Exception | None = None) -> Held:
+        held = Held(step, problem)
+
         def counted(*given: Any) -> Settlement:
             held.settled += 1
             return settle(*given)
 
         monkeypatch.setattr(operations, "settle", counted)
         on_step(held.reached)
+        return held
 
     monkeypatch.setattr(followers, "MOST_ENTRIES", 1)
-    yield watched
+    yield begun
     on_step(None)
+
+
+async def written_first(served: Served, rounds: Recorded, held: Held, *after: rounds_pb2.Entry) -> int:
+    """Returns while the batch of one round is being written and another waits; the last position of that one."""
+    await rounds.record(whole(1, FORTUNE, SEVEN))
+    last = await rounds.record(*after)
+    await served.approved()
+    await held.there.wait()
+    return last
 
 
 async def in_order(served: Served, last: int) -> list[tuple[int, int, int]]:
@@ -68,15 +80,11 @@ async def in_order(served: Served, last: int) -> list[tuple[int, int, int]]:
 
 
 async def test_a_batch_is_settled_while_the_one_before_is_written(
-    settlement: Served, rounds: Recorded, watch: Callable[[Held], None]
+    settlement: Served, rounds: Recorded, hold: Callable[..., Held]
 ) -> None:
     """The second is settled before the first is on disk, and stands after it in the feed."""
-    held = Held("settlement.before_commit")
-    watch(held)
-    await rounds.record(whole(1, FORTUNE, SEVEN))
-    last = await rounds.record(whole(2, FORTUNE, SEVEN), whole(3, FORTUNE, SEVEN))
-    await settlement.approved()
-    await held.there.wait()
+    held = hold("settlement.before_commit")
+    last = await written_first(settlement, rounds, held, whole(2, FORTUNE, SEVEN), whole(3, FORTUNE, SEVEN))
     await held.until_settled(3)
     assert settlement.service.feed("settlements", settlement.property_id).position == 0
     held.goes_on.set()
@@ -84,16 +92,12 @@ async def test_a_batch_is_settled_while_the_one_before_is_written(
 
 
 async def test_a_correction_waits_for_what_it_corrects(
-    settlement: Served, rounds: Recorded, watch: Callable[[Held], None]
+    settlement: Served, rounds: Recorded, hold: Callable[..., Held]
 ) -> None:
     """The void of a round that is still being written supersedes its settlement."""
-    held = Held("settlement.before_commit")
-    watch(held)
-    await rounds.record(whole(1, FORTUNE, SEVEN))
+    held = hold("settlement.before_commit")
     void = rounds_pb2.Entry(void=rounds_pb2.RoundCorrection(key=key(1)))
-    last = await rounds.record(void, whole(2, FORTUNE, SEVEN))
-    await settlement.approved()
-    await held.there.wait()
+    last = await written_first(settlement, rounds, held, void, whole(2, FORTUNE, SEVEN))
     await asyncio.sleep(0.2)
     assert held.settled == 1
     held.goes_on.set()
@@ -102,15 +106,11 @@ async def test_a_correction_waits_for_what_it_corrects(
 
 @pytest.mark.parametrize("step", ["settlement.before_commit", "settlement.after_commit"])
 async def test_what_was_settled_ahead_of_a_failed_write_is_settled_again(
-    settlement: Served, rounds: Recorded, watch: Callable[[Held], None], step: str
+    settlement: Served, rounds: Recorded, hold: Callable[..., Held], step: str
 ) -> None:
     """Whether the write came on disk or not, each round is in the feed once, in its order."""
-    held = Held(step, ConnectionResetError(f"the connection is gone at {step}"))
-    watch(held)
-    await rounds.record(whole(1, FORTUNE, SEVEN))
-    last = await rounds.record(whole(2, FORTUNE, SEVEN))
-    await settlement.approved()
-    await held.there.wait()
+    held = hold(step, ConnectionResetError(f"the connection is gone at {step}"))
+    last = await written_first(settlement, rounds, held, whole(2, FORTUNE, SEVEN))
     await held.until_settled(2)
     held.goes_on.set()
     assert await in_order(settlement, last) == [(1, 0, 1), (2, 0, 2)]
