@@ -68,7 +68,8 @@ def watch(
 async def _watch(given: str | None, link_id: str, frames: int, *, json_wanted: bool) -> None:
     async with connected() as casino:
         request = progressives.WatchMetersRequest(property_id=await property_of(casino, given), link_id=link_id)
-        async with aclosing(casino.stream(casino.progressives.WatchMeters, request)) as told:
+        again = casino.stream_again("the meters", lambda: casino.stream(casino.progressives.WatchMeters, request))
+        async with aclosing(again) as told:
             seen = 0
             async for frame in told:
                 for meter in frame.meters:

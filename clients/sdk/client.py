@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import uuid
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import aclosing
 from typing import TYPE_CHECKING, TypeVar
 
 import grpc
@@ -137,3 +138,25 @@ class Casino:
             raise RefusedByServer.read(problem) from problem
         finally:
             call.cancel()
+
+    async def stream_again(
+        self, name: str, opened: Callable[[], AsyncGenerator[Response, None]]
+    ) -> AsyncGenerator[Response, None]:
+        """The answers of a stream that has no end of its own: `opened` anew whenever it breaks or reaches its age.
+
+        Raises RefusedByServer for what is final, and after `patience` seconds without an answer.
+        """
+        patience = Patience(self.patience)
+        while True:
+            heard, ended = False, RefusedByServer("STREAM_ENDED", f"{name} ended", grpc.StatusCode.UNAVAILABLE)
+            try:
+                async with aclosing(opened()) as responses:
+                    async for response in responses:
+                        heard = True
+                        yield response
+            except RefusedByServer as refusal:
+                ended = refusal
+            if heard:
+                # The time to give up begins when a connection that had served breaks.
+                patience.progressed()
+            await patience.wait(ended)

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-import grpc
 from google.protobuf.message import Message
 
 from casino.feeds.v1 import feeds_pb2
@@ -23,7 +22,6 @@ from casino.rounds.v1 import rounds_service_pb2
 from casino.settlement.v1 import entries_pb2 as settlement
 from casino.settlement.v1 import settlement_service_pb2
 from clients.sdk.client import Casino
-from clients.sdk.refusals import Patience, RefusedByServer
 
 GENESIS = bytes(32)
 """The hash before the first commit of every feed."""
@@ -176,24 +174,14 @@ async def frames(
 
     `chain` is moved on with each frame. Raises as `watch`.
     """
-    patience = Patience(casino.patience)
-    while True:
-        heard = False
-        ended = RefusedByServer("STREAM_ENDED", f"feed {feed} ended", grpc.StatusCode.UNAVAILABLE)
-        try:
-            async with aclosing(FEEDS[feed].open(casino, property_id, chain.position)) as responses:
-                async for response in responses:
-                    heard = True
-                    if response.HasField("batch"):
-                        yield chain.take(response.batch)
-                    if response.HasField("progress"):
-                        yield chain.check(response.progress)
-        except RefusedByServer as refusal:
-            ended = refusal
-        if heard:
-            # The time to give up begins when a connection that had served breaks.
-            patience.progressed()
-        await patience.wait(ended)
+    kind = FEEDS[feed]
+    again = casino.stream_again(f"feed {feed}", lambda: kind.open(casino, property_id, chain.position))
+    async with aclosing(again) as responses:
+        async for response in responses:
+            if response.HasField("batch"):
+                yield chain.take(response.batch)
+            if response.HasField("progress"):
+                yield chain.check(response.progress)
 
 
 async def watch(

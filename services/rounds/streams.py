@@ -1,7 +1,6 @@
 """A floor source's stream after its hello: messages in, cumulative acknowledgements out, the window held."""
 
 import asyncio
-import random
 from collections.abc import AsyncGenerator, AsyncIterator
 from typing import NamedTuple
 
@@ -9,6 +8,7 @@ from casino.rounds.v1 import rounds_service_pb2 as rpc
 from services.kernel import errors
 from services.rounds.waiting import MOST_BYTES, MOST_EVENTS, Job
 from services.rounds.writer import Writer
+from services.runtime.ages import life
 from services.runtime.server import Service
 from services.runtime.steps import reached
 
@@ -18,8 +18,6 @@ LARGEST_SEQUENCE = 1 << 62
 """Beyond it the sequence that comes next, and what an answer says of it, would not fit an int64."""
 BROKEN_SECONDS = 0.1
 """So long after the last message of a stream it is known whether its connection broke."""
-YOUNGEST = 0.9
-"""Part of the connection's age at which the first streams end, so that not all come back at once."""
 
 
 class Session:
@@ -166,7 +164,7 @@ class FloorStream:
         name, age = self._service.name, self._service.settings.max_connection_age_seconds
         why = f"{name} is stopping"
         try:
-            async with asyncio.timeout(age * random.uniform(YOUNGEST, 1)):
+            async with asyncio.timeout(life(age)):
                 await self._service.stopping.wait()
         except TimeoutError:
             why = f"The stream has reached its age of {age} seconds"

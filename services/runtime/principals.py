@@ -19,6 +19,7 @@ from google.protobuf.message import DecodeError
 
 from services.kernel import errors
 from services.runtime import texts
+from services.runtime.ages import ENDLESS, until_aged
 from services.runtime.logs import Log
 from services.runtime.metrics import Metrics
 from services.runtime.statuses import status_of
@@ -67,10 +68,11 @@ def _unstorable(problem: Exception) -> errors.Refusal | None:
 
 
 class Gate(grpc.aio.ServerInterceptor):
-    """Names the principal, logs and counts the call, and turns refusals into statuses."""
+    """Names the principal, logs and counts the call, ends it at its age, and turns refusals into statuses."""
 
-    def __init__(self, log: Log, metrics: Metrics) -> None:
-        self._log, self._metrics = log, metrics
+    def __init__(self, log: Log, metrics: Metrics, age: float) -> None:
+        """`age`: seconds that a connection lives, and so a call that has no end of its own."""
+        self._log, self._metrics, self._age = log, metrics, age
 
     async def intercept_service(
         self,
@@ -110,9 +112,12 @@ class Gate(grpc.aio.ServerInterceptor):
     def _stream(
         self, behaviour: Callable[[Any, Context], AsyncIterator[Any]], method: str, read: Callable[[Any], Any]
     ) -> Callable[..., Any]:
+        endless = method.startswith(ENDLESS)
+
         async def call(content: Any, context: Context) -> AsyncIterator[Any]:
             async with _Call(self._log, self._metrics, method, context):
-                async for response in behaviour(_told(read(content)), context):
+                responses = behaviour(_told(read(content)), context)
+                async for response in until_aged(responses, self._age) if endless else responses:
                     yield response
 
         return call

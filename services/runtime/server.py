@@ -62,10 +62,9 @@ class Service:
         self._channels: list[grpc.aio.Channel] = []
         self._health = health.aio.HealthServicer()
         self._server = grpc.aio.server(
-            interceptors=[Gate(self.log, self.metrics)],
+            interceptors=[Gate(self.log, self.metrics, settings.max_connection_age_seconds)],
             options=[
                 ("grpc.max_connection_age_ms", settings.max_connection_age_seconds * 1000),
-                ("grpc.max_connection_age_grace_ms", int(GRACE_SECONDS * 1000)),
                 ("grpc.keepalive_time_ms", KEEPALIVE_MILLISECONDS),
                 ("grpc.http2.min_ping_interval_without_data_ms", KEEPALIVE_MILLISECONDS // 2),
                 ("grpc.max_receive_message_length", LARGEST_MESSAGE),

@@ -218,8 +218,10 @@ class Hands:
 
 
 @asynccontextmanager
-async def served(database: Database, home: Path, port: int, clock: Clock = lambda: NOW) -> AsyncIterator[Progressives]:
-    """The service, started and stopped."""
+async def served(
+    database: Database, home: Path, port: int, clock: Clock = lambda: NOW, **more: str
+) -> AsyncIterator[Progressives]:
+    """The service, started and stopped; with more settings, by their variables."""
     settings = Settings.read(
         {
             "CASINO_HOME": str(home),
@@ -228,6 +230,7 @@ async def served(database: Database, home: Path, port: int, clock: Clock = lambd
             "CASINO_PROGRESSIVES_METRICS_PORT": "0",
             "CASINO_ROUNDS_ADDRESS": f"127.0.0.1:{port}",
             "CASINO_SETTLEMENT_ADDRESS": f"127.0.0.1:{port}",
+            **more,
         }
     )
     service = await start(settings, clock)

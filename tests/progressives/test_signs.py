@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import aclosing
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 
 from casino.progressives.v1 import entries_pb2
 from casino.progressives.v1 import progressives_service_pb2 as pb
+from clients.sdk.client import SERVICES, Casino
 from services.kernel import errors
 from services.progressives.signs import FRAMES_KEPT, SILENT_SECONDS, STALE_SECONDS, Frames, Told
 from services.progressives.state import Standing, State
@@ -269,6 +271,23 @@ def payment(jackpot_id: str) -> list[tuple[str, Any, str]]:
         ("VerifyJackpot", pb.VerifyJackpotRequest(request_id="v1", rank="floorperson", **of_jackpot), "bob"),
         ("PayJackpot", pb.PayJackpotRequest(request_id="y1", payee=payee, **of_jackpot), "cat"),
     ]
+
+
+async def test_a_watch_of_meters_goes_on_after_its_age(database: Database, home: Path, upstream: Upstream) -> None:
+    """The call ends at its age and is made again: all meters as they stand then, and what moved meanwhile with them."""
+    async with served(database, home, upstream.port, CASINO_MAX_CONNECTION_AGE_SECONDS="1") as floor:
+        await floor.approved()
+        await floor.entries(await upstream.rounds.record(day_opened()))
+        request = pb.WatchMetersRequest(property_id=PROPERTY, link_id="H9")
+        async with Casino(dict.fromkeys(SERVICES, f"127.0.0.1:{floor.service.port}"), "sign") as casino:
+            again = casino.stream_again("the meters", lambda: casino.stream(casino.progressives.WatchMeters, request))
+            async with aclosing(again) as frames:
+                (first,) = (await anext(frames)).meters
+                (same,) = (await anext(frames)).meters
+                await play(floor, upstream, 1)
+                (moved,) = (await anext(frames)).meters
+    assert first == same
+    assert moved.display_cents == SEED + 50
 
 
 def test_a_watcher_is_told_of_its_link_alone() -> None:
