@@ -33,7 +33,8 @@ OF_A_TABLE = (
 )
 """Kinds that say that a table was open that day."""
 
-SHOE_EXCEEDED = "SHOE_EXCEEDED"
+ON_RECORD = ("SHOE_EXCEEDED", "STAKE_MISSING")
+"""Exceptions of rounds beside which no fact is held."""
 SHOWN_BLOCKERS = 10
 
 
@@ -128,7 +129,7 @@ def exception_name(key: ExceptionKey) -> str:
 
 def _explainable(key: ExceptionKey) -> bool:
     """What rounds holds back is resolved by deciding it there; other exceptions stay on record and are explained."""
-    return key.source != "rounds" or key.reason == SHOE_EXCEEDED
+    return key.source != "rounds" or key.reason in ON_RECORD
 
 
 def _exception(key: ExceptionKey, count: int) -> Blocker:

@@ -103,6 +103,7 @@ def amend(
         enter_amended(sheet, key, each, cause, cause.item_no if own else standing.next_reentry(ahead), own=own)
         ahead += not own
     settle(sheet, key, standing, cause, f"amendment {cause.item_no}")
+    sheet.count_stakes(key, body.result, body.wagers)
     return sheet.hold(cause.origin, cause.digest, key, held)
 
 

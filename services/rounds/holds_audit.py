@@ -10,6 +10,7 @@ from services.kernel.ids import RoundKey
 from services.rounds import store, wire
 from services.rounds.holds import store as outside
 from services.rounds.rows import Decision, HeldRow
+from services.rounds.sheet import ON_RECORD
 from services.runtime.feeds import Feed
 from services.runtime.store import Connection, EntryRow
 from services.runtime.verification import Findings, entry_pages
@@ -26,7 +27,7 @@ async def held_rows(connection: Connection, feed: Feed) -> feeds_pb2.Verificatio
         for entry in page:
             if entry.kind == wire.EXCEPTION and (said := _read(entry)) is not None:
                 notice = said.exception
-                if notice.reason != "SHOE_EXCEEDED":
+                if notice.reason not in ON_RECORD:
                     noted[wire.read_key(notice.key), notice.wager_no, notice.reason, notice.message] += 1
     kept: Counter[tuple[RoundKey, int, str, str]] = Counter()
     opened = await store.opened_days(connection, feed.property_id)

@@ -9,7 +9,7 @@
 An intake lives for one commit. It changes the book; if the commit fails, the book is loaded again.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
@@ -251,7 +251,8 @@ class Intake(Sheet):
         stamp = self.book.stamps.on(key.table_id, key.gaming_day)
         pit = self.book.tables.on(key.table_id, key.gaming_day).pit
         place = Place(shift, pit, stamp.submission_id, stamp.terms, self.book.spins.get(key.table_id))
-        step = course.step(event, key, self.book.open_rounds.get(key), place)
+        before = self.book.open_rounds.get(key)
+        step = course.step(event, key, before, place)
         self._check_stakes_number(event, key)
         # What is refused above opens no day.
         self.open_day(key.gaming_day)
@@ -261,6 +262,7 @@ class Intake(Sheet):
         self._add(origin, event, key, step)
         if isinstance(event.body, (floor.ResultDealt, floor.WholeRound)):
             self.watch(key, event.body.result, stamp.terms)
+            self.count_stakes(key, event.body.result, _sent(before, event.body))
         return self.hold(origin, event.digest, key, step.held)
 
     def _enter_usual(self, origin: Origin, event: FloorEvent, key: RoundKey, shift: int) -> bool:
@@ -336,6 +338,12 @@ class Intake(Sheet):
             else:
                 self.book.unnoticed.setdefault(key.gaming_day, []).append(row)
         return answers.refused(origin.sequence, kind, refusal)
+
+
+def _sent(before: OpenRound | None, body: floor.ResultDealt | floor.WholeRound) -> Iterator[floor.Wager]:
+    """All wagers that the floor has sent of a round that ends, held ones too."""
+    for piece in (*(before.sent.values() if before else ()), folding.sent_by(body)):
+        yield from piece.wagers.values()
 
 
 def _is_of(hold: KnownHold, origin: Origin, read: Read) -> bool:

@@ -20,8 +20,13 @@ from services.rounds.book import Book, KnownEvent, KnownHold
 from services.rounds.folding import Slot
 from services.rounds.rows import HeldRow, RoundEventRow, TableEventRow
 from services.rounds.shoes import Shoe, cards_of
+from services.rounds.stakes import unsent
 from services.rounds.standing import Standing
 from services.runtime.feeds import NewEntry
+
+SHOE_EXCEEDED, STAKE_MISSING = "SHOE_EXCEEDED", "STAKE_MISSING"
+ON_RECORD = (SHOE_EXCEEDED, STAKE_MISSING)
+"""Exceptions that stay on the table's record: beside them no fact is held."""
 
 
 class Origin(NamedTuple):
@@ -162,7 +167,14 @@ class Sheet:
         if excess:
             card, count = excess
             text = f"Expected at most {decks} of {card} in shoe {key.shoe} of {key.table_id}, saw the {count}th."
-            self.entries.append(wire.exception_entry("SHOE_EXCEEDED", text, key, card=card))
+            self.entries.append(wire.exception_entry(SHOE_EXCEEDED, text, key, card=card))
+
+    def count_stakes(self, key: RoundKey, result: floor.Result, wagers: Iterable[floor.Wager]) -> None:
+        """Each stake that the play shows and the floor did not send, of all wagers that it did, is an exception."""
+        for owed in unsent(result, wagers):
+            where = f"hand {owed.placement} of seat {owed.seat}" if owed.placement else f"seat {owed.seat}"
+            text = f"Expected the stake {owed.code} on {where} in round {key}, where it was played; none was sent."
+            self.entries.append(wire.exception_entry(STAKE_MISSING, text, key))
 
     def unsee(self, key: RoundKey, result: floor.Result | None, decks: int) -> None:
         """Takes the cards of a result back that is void or told again."""

@@ -204,14 +204,16 @@ async def test_a_day_with_exceptions_and_pending_wagers_is_not_filed(house: Hous
     await house.upstream.rounds.commit(
         [
             rounds.Entry(exception=rounds.ExceptionNotice(reason="SHOE_EXCEEDED", key=key)),
+            rounds.Entry(exception=rounds.ExceptionNotice(reason="STAKE_MISSING", key=key)),
             rounds.Entry(exception=rounds.ExceptionNotice(reason="BASE_WAGER_MISSING", key=key, wager_no=1)),
         ]
     )
-    await house.upstream.settlements.commit(rounds=4)
-    await house.upstream.progressives.commit(rounds=4)
-    await house.report(complete_to=4)
+    await house.upstream.settlements.commit(rounds=5)
+    await house.upstream.progressives.commit(rounds=5)
+    await house.report(complete_to=5)
     await post_all(house, whole_day())
-    await post(house, notice("E-1", "rounds/SHOE_EXCEEDED/BAC-01", "rounds/BASE_WAGER_MISSING/BAC-01"))
+    explained = ("SHOE_EXCEEDED", "STAKE_MISSING", "BASE_WAGER_MISSING")
+    await post(house, notice("E-1", *(f"rounds/{reason}/BAC-01" for reason in explained)))
     assert blockers(await status(house)) == [
         ("filed", "WAGERS_PENDING", "BAC-01"),
         ("filed", "EXCEPTION", "rounds/BASE_WAGER_MISSING/BAC-01"),

@@ -245,7 +245,56 @@ async def test_a_dealers_days_are_taken_in_as_they_were_played(rounds: Rounds) -
         events = [told.SerializeToString() for told in day.events]
         assert said(await rounds.submit(events)) == [], each
     assert len({house_rules(each.terms).dealing for each in chosen}) == 3
+    assert await noticed(rounds) == []
     assert await rounds.differences() == []
+
+
+async def noticed(rounds: Rounds) -> list[tuple[int, str]]:
+    """Round and sentence of each stake that was noticed to be missing."""
+    bodies = [entry.exception for _, entry in await rounds.feed() if entry.WhichOneof("body") == "exception"]
+    return [(each.key.round_no, each.message) for each in bodies if each.reason == "STAKE_MISSING"]
+
+
+async def test_a_play_whose_stake_nobody_sent_is_noticed(blackjack: Rounds) -> None:
+    """Double, split and insurance, each by seat and hand; the round settles with what there is."""
+    assert said(await blackjack.submit([in_one(1, *FIRST), *pieces(2)[:3], result(2, SPLIT)])) == []
+    double, split = "blackjack.double on hand 0 of seat 1", "blackjack.split on hand 1 of seat 1"
+    missing = [(1, double), (1, split), (1, "blackjack.insurance on seat 2"), (2, double), (2, split)]
+    rest = f"in round 2026-03-02/{TABLE}/1"
+    assert await noticed(blackjack) == [
+        (number, f"Expected the stake {what} {rest}/{number}, where it was played; none was sent.")
+        for number, what in missing
+    ]
+    assert await blackjack.differences() == []
+
+
+async def test_a_stake_that_was_sent_is_not_missed(blackjack: Rounds) -> None:
+    """However it was sent, over a restart too; one that is held is not missing, nor is any where the base is."""
+    over = added("DOUBLE", 1, wager(6, "blackjack.double", 9_000, on="0"))
+    held = [closed(3, *FIRST), stakes(3, 1, INSURED, DIVIDED), stakes(3, 2, over)]
+    answered = await blackjack.submit([*pieces(1), in_one(2, *FIRST, *LATER), opened(3), *held])
+    assert [each[1:] for each in said(answered)] == [("HELD", "STAKE_OVER_MAXIMUM")]
+    await blackjack.stop()
+    await blackjack.start()
+    assert said(await blackjack.submit([result(3, SPLIT), in_one(4, wager(1, seat=2), INSURED.wager)])) == []
+    assert await noticed(blackjack) == []
+    assert await blackjack.differences() == []
+
+
+async def test_a_round_told_again_is_asked_for_its_stakes(blackjack: Rounds) -> None:
+    """An amendment with the stake misses nothing; the notice of the first telling stays on record."""
+    again = [amended(1, 1, *FIRST, *LATER), amended(1, 2, *FIRST, *LATER[:2])]
+    assert said(await blackjack.submit([in_one(1, *FIRST, *LATER[1:]), again[0]])) == []
+    assert [text.split()[3] for _, text in await noticed(blackjack)] == ["blackjack.insurance"]
+    assert said(await blackjack.submit(again[1:])) == []
+    assert [text.split()[3] for _, text in await noticed(blackjack)] == ["blackjack.insurance", "blackjack.double"]
+    assert await blackjack.differences() == []
+
+
+def amended(number: int, item: int, *wagers: floor.Wager) -> bytes:
+    """The round told again with these wagers."""
+    body = at(floor.WholeRound(wagers=wagers, result=SPLIT), number)
+    return event(floor.RoundAmended(round=body, item_no=item, reason="a stake", actor="kim"))
 
 
 async def test_a_baccarat_round_takes_no_later_stake(blackjack: Rounds) -> None:
