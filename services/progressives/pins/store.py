@@ -25,19 +25,20 @@ async def pins(connection: Connection, property_id: str) -> Pinned:
     return found
 
 
-async def contributed(connection: Connection, property_id: str, keys: Collection[RoundKey]) -> Pinned:
-    """The link that each of these rounds first contributed to, by code and paytable."""
+async def contributed(connection: Connection, property_id: str, keys: Collection[RoundKey], through: int) -> Pinned:
+    """The link that each of these rounds first contributed to, by code and paytable, up to a position."""
     rows = await connection.fetch(
         """
         SELECT DISTINCT ON (c.gaming_day, c.table_id, c.shoe, c.round_no, c.code, c.paytable)
             c.gaming_day, c.table_id, c.shoe, c.round_no, c.code, c.paytable, c.link_id, c.link_version
         FROM contribution AS c JOIN unnest($2::date[], $3::text[], $4::integer[], $5::integer[])
             AS k (gaming_day, table_id, shoe, round_no) USING (gaming_day, table_id, shoe, round_no)
-        WHERE c.property_id = $1
+        WHERE c.property_id = $1 AND c.position <= $6
         ORDER BY c.gaming_day, c.table_id, c.shoe, c.round_no, c.code, c.paytable, c.position
         """,
         property_id,
         *([key[place] for key in keys] for place in range(4)),
+        through,
     )
     found: Pinned = {}
     for row in rows:

@@ -20,6 +20,7 @@ from services.progressives.play import Correction, Event, Part, Play
 from services.runtime.feeds import Feed
 from services.runtime.followers import Followed
 from services.runtime.server import Service, as_service, channel
+from services.runtime.store import load_head
 from services.runtime.verification import Findings, patiently
 
 
@@ -56,16 +57,20 @@ async def verify_pins(service: Service, feed: Feed) -> feeds_pb2.Verification:
     async with service.pool.acquire() as connection, connection.transaction(isolation="repeatable_read"):
         through = await store.rounds_cursor(connection, feed.property_id)
         pins = await store.pins(connection, feed.property_id)
-        opened = Open()
-        try:
-            # A connection ends at its age: what comes after is read by another.
-            reading = partial(_read, service, feed.property_id, through, opened)
-            await patiently(reading, lambda: opened.position)
-        except grpc.aio.AioRpcError as problem:
-            findings.differs(f"the rounds feed cannot be read again: {problem.details()}")
-            return findings.message()
-        told = await store.contributed(connection, feed.property_id, opened.certain.keys() | pins.keys())
-    for key in sorted(opened.certain.keys() | pins.keys()):
+        head, _ = await load_head(connection, feed.property_id, feed.name)
+    opened = Open()
+    try:
+        # A connection ends at its age: what comes after is read by another.
+        reading = partial(_read, service, feed.property_id, through, opened)
+        await patiently(reading, lambda: opened.position)
+    except grpc.aio.AioRpcError as problem:
+        findings.differs(f"the rounds feed cannot be read again: {problem.details()}")
+        return findings.message()
+    keys = opened.certain.keys() | pins.keys()
+    async with service.pool.acquire() as connection:
+        # The journal has gone on meanwhile.
+        told = await store.contributed(connection, feed.property_id, keys, head)
+    for key in sorted(keys):
         names = opened.certain.get(key, set())
         if key not in opened.certain and key not in opened.unsure:
             findings.differs(f"pin rows of round {key} are extra: the round is not open")
