@@ -116,9 +116,17 @@ def _play(position: int, part: Part, round_: rounds_pb2.Round, wagers: list[Plac
         results,
         _result(round_.previous) if round_.HasField("previous") else None,
         frozenset(round_.taken_down) if round_.taken_down else NOTHING_TAKEN_DOWN,
-        instant(round_, "occurred_at"),
+        _occurred_at(round_),
         round_.origin.principal,
     )
+
+
+def _occurred_at(round_: rounds_pb2.Round) -> datetime | None:
+    """None too for an instant beyond every calendar: no device's clock may keep a meter standing still."""
+    try:
+        return instant(round_, "occurred_at")
+    except OverflowError:
+        return None
 
 
 def _result(result: floor_pb2.Result) -> tuple[str, Any] | None:

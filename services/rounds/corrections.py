@@ -13,7 +13,7 @@ from casino.rounds.v1 import rounds_service_pb2 as rpc
 from services.games.results import GAMES
 from services.kernel import errors
 from services.kernel.ids import RoundKey
-from services.rounds import course, retelling, wire
+from services.rounds import course, instants, retelling, wire
 from services.rounds.course import HeldWagers, Place
 from services.rounds.retelling import Told
 from services.rounds.sheet import Origin, Sheet
@@ -75,9 +75,9 @@ def void(sheet: Sheet, key: RoundKey, standing: Standing, cause: Cause, opened_a
             reason=cause.reason,
             actor=cause.actor,
             origin=cause.origin.message(),
-            occurred_at=cause.occurred_at,
             opened_at=opened_at,
         )
+        instants.put(correction, cause.occurred_at)
         digest = cause.digest if cause.digest and not roll else retelling.own_digest(correction)
         entry = wire.correction_entry(wire.VOID, correction)
         sheet.enter(entry, (wire.VOID, roll, item_no), key, cause.origin, digest)
@@ -128,7 +128,7 @@ def tell(
 def enter_amended(sheet: Sheet, key: RoundKey, told: Told, cause: Cause, item_no: int, *, own: bool) -> None:
     """Enters one round told again: as its cause says, or by rounds itself because of it."""
     told.message.origin.CopyFrom(cause.origin.message())
-    told.message.occurred_at.CopyFrom(cause.occurred_at)
+    instants.put(told.message, cause.occurred_at)
     correction = entries.RoundCorrection(
         key=told.message.key,
         item_no=item_no,
@@ -206,7 +206,7 @@ def _respin(
     if message.previous == standing.results[0].previous:
         return
     message.origin.CopyFrom(cause.origin.message())
-    message.occurred_at.CopyFrom(cause.occurred_at)
+    instants.put(message, cause.occurred_at)
     item_no = standing.next_reentry()
     correction = entries.RoundCorrection(
         key=message.key,

@@ -18,7 +18,7 @@ from services.games.stated import stated_payouts
 from services.games.terms import Terms
 from services.kernel import errors
 from services.kernel.ids import RoundKey
-from services.rounds import wire
+from services.rounds import instants, wire
 from services.rounds.book import OpenRound
 from services.rounds.folding import is_later, sent_by
 from services.rounds.wire import FloorEvent
@@ -173,10 +173,10 @@ def locks(
     no_more_bets_at = first_card_at = None
     if body.HasField("no_more_bets_at"):
         message.no_more_bets_at.CopyFrom(body.no_more_bets_at)
-        no_more_bets_at = wire.instant(body.no_more_bets_at, "no_more_bets_at")
+        no_more_bets_at = instants.instant(body.no_more_bets_at, "no_more_bets_at")
     if body.HasField("first_card_at"):
         message.first_card_at.CopyFrom(body.first_card_at)
-        first_card_at = wire.instant(body.first_card_at, "first_card_at")
+        first_card_at = instants.instant(body.first_card_at, "first_card_at")
     return no_more_bets_at, first_card_at
 
 

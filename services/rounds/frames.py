@@ -10,6 +10,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from casino.floor.v1 import events_pb2 as floor
 from casino.rounds.v1 import entries_pb2 as entries
+from services.rounds import instants
 
 ONE_BYTE = 0x7F
 """The largest length, and the largest wager number, that takes one byte."""
@@ -57,7 +58,7 @@ class Tail:
     def of(self, sequence: int, occurred_at: Timestamp) -> bytes:
         """The bytes of the event with this sequence."""
         self._origin.sequence = sequence
-        self._message.occurred_at.CopyFrom(occurred_at)
+        instants.put(self._message, occurred_at)
         return self._message.SerializeToString()
 
 

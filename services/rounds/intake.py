@@ -18,7 +18,7 @@ from casino.rounds.v1 import entries_pb2 as entries
 from casino.rounds.v1 import rounds_service_pb2 as rpc
 from services.kernel import errors
 from services.kernel.ids import RoundKey
-from services.rounds import answers, corrections, course, folding, usual, wire
+from services.rounds import answers, corrections, course, folding, instants, usual, wire
 from services.rounds.answers import DUPLICATE, QUARANTINED, REJECTED
 from services.rounds.book import Book, KnownHold, OpenRound
 from services.rounds.course import Place, Step
@@ -136,7 +136,7 @@ class Intake(Sheet):
 
     def digest_at(self, event: FloorEvent) -> tuple[bytes | None, TableKey]:
         """What is recorded at a table event's place, this commit's with it, and the place. KeyImpossible."""
-        at = wire.instant(event.occurred_at, "occurred_at")
+        at = instants.instant(event.occurred_at, "occurred_at")
         day, _ = self.book.days.day_and_shift(event.occurred_at.seconds, at)
         place = (day, event.body.table_id, event.kind, at)
         # Sent twice within one commit: the first is not in the database yet.
@@ -258,7 +258,7 @@ class Intake(Sheet):
         self.open_day(key.gaming_day)
         step.message.origin.source_id, step.message.origin.epoch, step.message.origin.sequence = origin[:3]
         step.message.origin.principal = origin.principal
-        step.message.occurred_at.CopyFrom(event.occurred_at)
+        instants.put(step.message, event.occurred_at)
         self._add(origin, event, key, step)
         if isinstance(event.body, (floor.ResultDealt, floor.WholeRound)):
             self.watch(key, event.body.result, stamp.terms)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from casino.floor.v1 import events_pb2 as floor
 from casino.rounds.v1 import entries_pb2 as entries
 from services.kernel import errors
-from services.rounds import store, wire
+from services.rounds import instants, store, wire
 from services.rounds.calendar import Days
 from services.rounds.holds import store as outside
 from services.rounds.rows import HeldRow
@@ -49,7 +49,7 @@ def _opened(content: bytes, days: Days) -> TableDay | None:
     if not isinstance(event.body, floor.TableOpened):
         return None
     try:
-        day, _ = days.day_and_shift(event.occurred_at.seconds, wire.instant(event.occurred_at, "occurred_at"))
+        day, _ = days.day_and_shift(event.occurred_at.seconds, instants.instant(event.occurred_at, "occurred_at"))
     except errors.KeyImpossible:
         # The property's settings of that day have changed since: no round can be of it.
         return None

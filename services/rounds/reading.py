@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from services.kernel import errors
 from services.kernel.ids import RoundKey
-from services.rounds import wire
+from services.rounds import instants, wire
 from services.rounds.book import Book
 from services.rounds.intake import Read, TableKey
 
@@ -35,7 +35,7 @@ def _key(book: Book, event: wire.FloorEvent) -> tuple[RoundKey, int]:
     body = event.body
     assert not isinstance(body, wire.TableBody)
     opened_at = body.opened_at
-    day, shift = book.days.day_and_shift(opened_at.seconds, wire.instant(opened_at, "opened_at"))
+    day, shift = book.days.day_and_shift(opened_at.seconds, instants.instant(opened_at, "opened_at"))
     table_id, shoe, round_no = body.table_id, body.shoe, body.round_no
     if round_no < 1 or shoe < 0:
         raise errors.KeyImpossible(f"Expected round_no from 1 up and shoe from 0 up, got {round_no} and {shoe}.")
@@ -49,7 +49,7 @@ def table_key(book: Book, found: Read) -> TableKey | None:
     if event is None or event.kind not in wire.TABLE_KINDS:
         return None
     try:
-        at = wire.instant(event.occurred_at, "occurred_at")
+        at = instants.instant(event.occurred_at, "occurred_at")
         day, _ = book.days.day_and_shift(event.occurred_at.seconds, at)
     except errors.Refusal:
         # No key, nothing to look up: the intake meets the same refusal and answers it.

@@ -15,7 +15,7 @@ from services.games.terms import Terms
 from services.kernel.errors import BaseWagerMissing
 from services.kernel.ids import RoundKey
 from services.kernel.money import LARGEST_STAKE_CENTS
-from services.rounds import wire
+from services.rounds import instants, wire
 from services.rounds.book import Book
 from services.rounds.frames import Cut, Head, Tail
 from services.rounds.stamps import Fit, Stamp
@@ -54,8 +54,8 @@ def _make_head(book: Book, stamp: Stamp, key: RoundKey, shift: int) -> Head:
 
 def _locks_possible(body: floor.WholeRound) -> bool:
     """Whether the lock times, where they are told, are times that can be."""
-    return (not body.HasField("no_more_bets_at") or wire.is_possible(body.no_more_bets_at)) and (
-        not body.HasField("first_card_at") or wire.is_possible(body.first_card_at)
+    return (not body.HasField("no_more_bets_at") or instants.is_possible(body.no_more_bets_at)) and (
+        not body.HasField("first_card_at") or instants.is_possible(body.first_card_at)
     )
 
 

@@ -1,7 +1,7 @@
 """Protobuf in and out: events as the floor sends them, entries as the feed carries them."""
 
 from collections.abc import Iterable, Sequence
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, time
 from hashlib import sha256
 from typing import Any, NamedTuple, TypeAlias
 
@@ -15,9 +15,10 @@ from casino.settlement.v1 import entries_pb2 as settlement
 from services.games.terms import Terms
 from services.games.wagers import PlacedWager
 from services.kernel import errors
-from services.kernel.clock import FIRST_YEAR, LAST_YEAR, day_written
+from services.kernel.clock import day_written
 from services.kernel.ids import RoundKey
 from services.kernel.money import LARGEST_STAKE_CENTS
+from services.rounds import instants
 from services.rounds.frames import Cut, cut
 from services.rounds.stamps import Submission
 from services.runtime.feeds import NewEntry, field, kind_of
@@ -54,10 +55,6 @@ KINDS = {
 }
 REJECTED = int(rpc.ANSWER_KIND_REJECTED)
 LARGEST_COUNT = 2**31 - 1
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-FIRST_SECOND = int(datetime(FIRST_YEAR, 1, 1, tzinfo=UTC).timestamp())
-END_SECOND = int(datetime(LAST_YEAR + 1, 1, 1, tzinfo=UTC).timestamp())
-NANOS_PER_SECOND, NANOS_PER_MICROSECOND = 10**9, 1_000
 TABLE_KINDS = (TABLE_OPENED, TABLE_CLOSED, SHOE_CHANGED)
 
 TableBody: TypeAlias = floor.TableOpened | floor.TableClosed | floor.ShoeChanged
@@ -253,7 +250,7 @@ def placed_wagers(wagers: Sequence[floor.Wager]) -> list[PlacedWager]:
             raise errors.StakeImpossible(
                 f"Expected whole cents from 1 to {LARGEST_STAKE_CENTS} on wager {number}, got {stake}."
             )
-        at = instant(wager.placed_at, "placed_at") if wager.HasField("placed_at") else None
+        at = instants.instant(wager.placed_at, "placed_at") if wager.HasField("placed_at") else None
         placed.append(
             PlacedWager(number, wager.seat, wager.code, wager.paytable, stake, wager.placement, at, wager.roll)
         )
@@ -265,25 +262,6 @@ def _numbering(number: int, last: int) -> errors.Refusal:
     if number == last and number > 0:
         return errors.WagerNoRepeated(f"Expected each wager_no of a round once, got {number} twice.")
     return errors.KeyImpossible(f"Expected wager_no from 1 up, got {number}.")
-
-
-def instant(stamp: Timestamp, name: str) -> datetime:
-    """A timestamp as an aware datetime. KeyImpossible if it is absent or out of range."""
-    seconds, nanos = stamp.seconds, stamp.nanos
-    if not seconds:
-        raise errors.KeyImpossible(f"Expected {name}, got none.")
-    if not (FIRST_SECOND <= seconds < END_SECOND and 0 <= nanos < NANOS_PER_SECOND):
-        raise errors.KeyImpossible(
-            f"Expected {name} between the years {FIRST_YEAR} and {LAST_YEAR},"
-            f" got {seconds} seconds and {nanos} nanoseconds since 1970."
-        )
-    return EPOCH + timedelta(0, seconds, nanos // NANOS_PER_MICROSECOND)
-
-
-def is_possible(stamp: Timestamp) -> bool:
-    """Whether `instant` takes a timestamp."""
-    seconds = stamp.seconds
-    return seconds != 0 and FIRST_SECOND <= seconds < END_SECOND and 0 <= stamp.nanos < NANOS_PER_SECOND
 
 
 def key_message(key: RoundKey) -> entries.RoundKey:

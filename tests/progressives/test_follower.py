@@ -130,6 +130,18 @@ async def test_a_round_waits_for_the_submission_it_names(progressives: Progressi
     assert (await progressives.meter()).reading_micros == SEED + 500_000
 
 
+async def test_an_instant_beyond_every_calendar_keeps_no_meter_standing_still(
+    progressives: Progressives, upstream: Upstream
+) -> None:
+    """An entry with one is read as if it did not say when it occurred."""
+    await progressives.approved()
+    entry = part("whole_round", 1, wager_on(CODE, 500))
+    entry.whole_round.occurred_at.seconds = 1_772_463_600_000
+    last = await upstream.rounds.record(day_opened(), entry)
+    bodies = [entry.WhichOneof("body") for entry in await progressives.entries(last)]
+    assert bodies[-1] == "contribution"
+
+
 async def test_a_void_takes_contributions_back(progressives: Progressives, upstream: Upstream) -> None:
     """The movement names round and wager, and the meter stands where it stood; a round without a meter moves none."""
     await progressives.approved()
