@@ -244,11 +244,14 @@ class RoundsStream:
 
     async def _take(self, response: rounds.StreamRoundsResponse) -> None:
         async with self._changed:
+            durable = self._base + response.durable_through_sequence
+            if durable > self._last_sent:
+                # Two that asked for the position at once chose the same epoch: those are the other's events.
+                raise _broken(f"another stream of {self._source_id} sends in epoch {self.epoch}; a later one is opened")
             self._window = response.window or self._window
             self.expected_offers.extend(response.expected_offers)
             for answer in response.answers:
                 self._book(answer)
-            durable = self._base + response.durable_through_sequence
             if durable > self._durable:
                 self._durable, self._stale = durable, 0
                 self._patience.progressed()

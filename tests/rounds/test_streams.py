@@ -4,6 +4,7 @@ import asyncio
 import time
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import grpc
 import pytest
@@ -128,6 +129,39 @@ async def test_two_clients_of_one_source_do_not_take_over_from_each_other_for_ev
                 await told(first)
         assert second.epoch > first.epoch
     assert [number for _, number in await shoes(rounds)] == [1, 2]
+
+
+async def test_two_clients_that_chose_one_epoch_lose_nothing(rounds: Rounds) -> None:
+    """What the other has sent in it is not taken for one's own: the second goes on in an epoch of its own."""
+    async with client(rounds) as casino:
+        casino.rounds = Overtaken(casino.rounds, rounds)  # type: ignore[assignment]  # a stub but for one method
+        async with RoundsStream(casino, PROPERTY, "pit-1") as stream:
+            for number in range(11, 16):
+                await stream.send(shoe(number))
+            await stream.drain()
+        assert (stream.epoch, stream.connections) == (2, 2)
+    assert [number for _, number in await shoes(rounds)] == [*range(1, 11), *range(11, 16)]
+
+
+class Overtaken:
+    """The services' stub; between the first answer to where the source stands and the next call another client of it
+    sends ten events in the epoch that both must choose.
+    """
+
+    def __init__(self, stub: Any, rounds: Rounds) -> None:
+        self._stub, self._rounds, self._asked = stub, rounds, 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stub, name)
+
+    async def GetIngestPosition(self, request: pb.GetIngestPositionRequest, **how: Any) -> Any:  # noqa: N802
+        """What the service says."""
+        said, self._asked = await self._stub.GetIngestPosition(request, **how), self._asked + 1
+        if self._asked == 1:
+            async with talking(self._rounds, said.source_epoch + 1) as other:
+                await other.batch(1, [shoe(number) for number in range(1, 11)])
+                assert await other.durable() == 10
+        return said
 
 
 async def told(stream: RoundsStream) -> None:
