@@ -1,11 +1,15 @@
 """What holds for a property and its tables, and from when."""
 
 from bisect import insort
-from datetime import date, datetime, time
+from collections.abc import Iterable, Iterator
+from datetime import date, datetime, time, timedelta
 from typing import NamedTuple
 
 from services.kernel import errors
 from services.kernel.clock import Calendar
+
+Hours = tuple[str, time, tuple[time, ...]]
+"""What gaming days and shifts are derived by: time zone, cut-over, starts of the shifts."""
 
 
 class PropertySetting(NamedTuple):
@@ -25,6 +29,11 @@ class PropertySetting(NamedTuple):
     house_edge_to: int
     claim_within_minutes: int
     jurisdiction: str = ""
+
+    @property
+    def hours(self) -> Hours:
+        """What gaming days and shifts are derived by."""
+        return self.time_zone, self.cut_over, self.shift_starts
 
     def calendar(self) -> Calendar:
         """Raises InvalidRequest where zone or times cannot be."""
@@ -48,6 +57,7 @@ class TableSetting(NamedTuple):
     game: str
 
 
+ONE_DAY, MINUTE = timedelta(days=1), timedelta(minutes=1)
 MOST_MINUTES = 14 * 24 * 60
 """Whose day and shift are kept in memory."""
 
@@ -78,6 +88,28 @@ class Days:
         except errors.KeyImpossible:
             return self._calendars[-1][1].day_of(now) if self._calendars else now.date()
 
+    def on(self, day: date) -> PropertySetting:
+        """What holds on a gaming day that has been opened, and so lies where settings begin or later."""
+        return next(setting for setting in self._settings if setting.effective_from <= day)
+
+    def hours_around(self, day: date, since: date) -> set[Hours]:
+        """The hours of an opened gaming day and of the next, as far as they are not before `since`."""
+        return {self.on(each).hours for each in (max(day, since), day + ONE_DAY)}
+
+    def with_setting(self, setting: PropertySetting) -> "Days":
+        """With one more setting."""
+        return Days([*self._settings, setting])
+
+    def minutes_of(self, day: date) -> Iterator[datetime]:
+        """Every minute of a gaming day on which settings hold."""
+        at, end = self._start_of(day), self._start_of(day + ONE_DAY)
+        while at < end:
+            yield at
+            at += MINUTE
+
+    def _start_of(self, day: date) -> datetime:
+        return self.on(day).calendar().start_of(day)
+
     def calendar_at(self, instant: datetime) -> Calendar:
         """The calendar in force: the newest whose own day of this instant is not before it takes effect."""
         for effective_from, calendar in self._calendars:
@@ -85,6 +117,16 @@ class Days:
                 return calendar
         begin = self._settings[-1].effective_from if self._settings else "a day still to be set"
         raise errors.KeyImpossible(f"Expected a time on or after {begin}, where the property's settings begin.")
+
+
+def moved(before: Days, after: Days, days: Iterable[date]) -> date | None:
+    """The first of these gaming days of which other settings put a minute into another day or shift; None of none."""
+    for day in days:
+        for at in before.minutes_of(day):
+            seconds = int(at.timestamp())
+            if before.day_and_shift(seconds, at) != after.day_and_shift(seconds, at):
+                return day
+    return None
 
 
 class Tables:

@@ -5,7 +5,8 @@ from datetime import date, datetime
 
 from services.kernel import errors
 from services.rounds import settings, sources, store, wire
-from services.rounds.calendar import PropertySetting, TableSetting
+from services.rounds.book import Book
+from services.rounds.calendar import ONE_DAY, PropertySetting, TableSetting, moved
 from services.rounds.intake import Intake
 from services.rounds.sheet import NOTHING
 from services.rounds.sources import SourcePosition
@@ -28,8 +29,10 @@ async def set_property(
     answer: type[Answer],
     make: Callable[[int], Answer],
 ) -> Answer:
-    """Records settings of a property, from a gaming day on. InvalidRequest where they cannot be."""
-    setting.calendar()
+    """Records settings of a property, from a gaming day on. DayOutOfState where they would move what was recorded."""
+
+    def check() -> None:
+        _check_hours(writer.book, setting._replace(position=writer.feed.position + 1))
 
     async def record(connection: Connection, position: int) -> None:
         placed = setting._replace(position=position)
@@ -37,7 +40,20 @@ async def set_property(
         await store.add_property_setting(connection, write.property_id, placed, principal, now)
 
     entry = settings.property_entry(write.property_id, setting)
-    return await _enter_once(service, writer, write, entry, record, answer, make)
+    return await _enter_once(service, writer, write, entry, record, answer, make, check)
+
+
+def _check_hours(book: Book, setting: PropertySetting) -> None:
+    """A round keeps its day and shift: they are its key, under which it is known when it is sent again."""
+    since = setting.effective_from
+    near = [day for day in sorted(book.stamps.days) if day >= since - ONE_DAY]
+    others = [day for day in near if book.days.hours_around(day, since) != {setting.hours}]
+    day = moved(book.days, book.days.with_setting(setting), others)
+    if day is not None:
+        raise errors.DayOutOfState(
+            f"Expected time zone, cut-over and shifts that leave every opened gaming day as it is; from"
+            f" {setting.effective_from} on these would move hours of {day}."
+        )
 
 
 async def set_table(
@@ -67,8 +83,9 @@ async def _enter_once(
     record: Record,
     answer: type[Answer],
     make: Callable[[int], Answer],
+    check: Callable[[], None] = lambda: None,
 ) -> Answer:
-    """Enters one entry and its row, unless the same request did before."""
+    """Enters one entry and its row, unless the same request did before, or `check` refuses it."""
     async with writer.feed.lock:
         await writer.load()
         # Settings change seldom: the book is simply read again, whether this succeeds or not.
@@ -78,6 +95,7 @@ async def _enter_once(
             known = await write.stored(connection, answer)
             if known is not None:
                 return known
+            check()
             prepared = writer.feed.prepare([entry], current_principal(), now)
             await writer.feed.write(connection, prepared)
             await record(connection, prepared.new)

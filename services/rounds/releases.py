@@ -3,7 +3,7 @@
 Illegal stays illegal: what still cannot be a fact of its round is refused, and only the round's amendment corrects it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from google.protobuf.message import DecodeError
 
@@ -14,7 +14,7 @@ from services.games.results import GAMES
 from services.games.settlement import settle_round
 from services.kernel import errors
 from services.kernel.ids import RoundKey
-from services.rounds import corrections, course, folding, retelling, wire
+from services.rounds import corrections, course, folding, instants, retelling, wire
 from services.rounds.corrections import Cause
 from services.rounds.intake import Intake, Read
 from services.rounds.rows import HeldRow, HoldRow
@@ -144,12 +144,21 @@ def _replace_round(intake: Intake, fact: HeldRow, event: FloorEvent, key: RoundK
     for ahead, each in enumerate(told):
         if each.roll == roll:
             each.message.origin.CopyFrom(origin.message())
-            each.message.occurred_at.CopyFrom(event.occurred_at)
+            instants.put(each.message, event.occurred_at)
             _enter_release(intake, key, each.roll, each.message, origin, people)
         else:
             corrections.enter_amended(intake, key, each, cause, standing.next_reentry(ahead), own=False)
     corrections.settle(intake, key, standing, cause, "a release")
+    intake.count_stakes(key, body.result, _sent(intake, key, event, body))
     intake.hold(origin, fact.digest, key, held)
+
+
+def _sent(intake: Intake, key: RoundKey, event: FloorEvent, body: floor.WholeRound) -> Iterator[floor.Wager]:
+    """All wagers of a round told again; where only a part of it was, those that the other parts brought too."""
+    yield from body.wagers
+    if not isinstance(event.body, floor.WholeRound):
+        for known in intake.events(key):
+            yield from folding.sent_in(known.slot[0], known.entry, intake.held_of(known.digest)).wagers.values()
 
 
 def _told_whole(standing: Standing, event: FloorEvent, fact: HeldRow) -> tuple[floor.WholeRound, int]:

@@ -1,5 +1,6 @@
 """RoundsService: protobuf in, operation, protobuf out."""
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing
 
@@ -20,12 +21,26 @@ from services.runtime.requests import Write
 from services.runtime.server import Service
 
 PROTOCOL_VERSION = 1
+HELLO_SECONDS = 60.0
+"""For which a stream that is open may keep silent before its hello."""
 LARGEST_PAGE, USUAL_PAGE = 1_000, 100
 MOST_HELD, MOST_HELD_BYTES = 10_000, 32 << 20
 """Facts of one answer, and their events' bytes together."""
 WAITING = (rpc.HOLD_STATE_OPEN, rpc.HOLD_STATE_PROPOSED)
 
 MakeWriter = Callable[[str], Awaitable[Writer]]
+
+
+async def _hello(requests: AsyncIterator[rpc.StreamRoundsRequest]) -> rpc.Hello:
+    """The first message of a stream, which must come soon. HandshakeMissing."""
+    try:
+        async with asyncio.timeout(HELLO_SECONDS):
+            first = await anext(aiter(requests), rpc.StreamRoundsRequest())
+    except TimeoutError as late:
+        raise errors.HandshakeMissing(f"Expected a hello within {HELLO_SECONDS:g} seconds, got nothing.") from late
+    if first.WhichOneof("message") != "hello":
+        raise errors.HandshakeMissing("Expected the stream's first message to be a hello.")
+    return first.hello
 
 
 class RoundsServicer:
@@ -46,10 +61,7 @@ class RoundsServicer:
         self, requests: AsyncIterator[rpc.StreamRoundsRequest], context: Context
     ) -> AsyncIterator[rpc.StreamRoundsResponse]:
         """Hello, then batches in and cumulative acknowledgements out."""
-        first = await anext(aiter(requests), rpc.StreamRoundsRequest())
-        if first.WhichOneof("message") != "hello":
-            raise errors.HandshakeMissing("Expected the stream's first message to be a hello.")
-        session, welcome = await self._greet(first.hello)
+        session, welcome = await self._greet(await _hello(requests))
         stream = FloorStream(self._service, session)
         async with aclosing(stream.answers(requests, welcome)) as responses:
             async for response in responses:
@@ -125,6 +137,8 @@ class RoundsServicer:
     async def SetProperty(self, request: rpc.SetPropertyRequest, context: Context) -> rpc.SetPropertyResponse:
         """Settings of a property from a gaming day on."""
         setting = settings.read_property(request.settings)
+        # What is refused makes no property.
+        setting.calendar()
         write = Write(request.settings.property_id, request)
         writer = await self._make_writer(request.settings.property_id)
         return await operations.set_property(

@@ -19,6 +19,7 @@ from services.rounds.shoes import cards_of
 from tests.blackjack_hands import SPLIT, dealt, hand
 from tests.rounds.conftest import PROPERTY, Rounds, event, file_submission, whole
 from tests.rounds.test_ladder import said
+from tests.rounds.test_releases import decide
 
 TABLE = "BJ-01"
 BASE, PAIRS, ROYAL = "blackjack.blackjack", "blackjack.perfect_pairs", "external.royal_match"
@@ -288,6 +289,25 @@ async def test_a_round_told_again_is_asked_for_its_stakes(blackjack: Rounds) -> 
     assert [text.split()[3] for _, text in await noticed(blackjack)] == ["blackjack.insurance"]
     assert said(await blackjack.submit(again[1:])) == []
     assert [text.split()[3] for _, text in await noticed(blackjack)] == ["blackjack.insurance", "blackjack.double"]
+    assert await blackjack.differences() == []
+
+
+STOOD_STILL = dealt(
+    hand("8H 3D", "split stand"), hand("8D 10S", "stand", no=1), SPLIT.blackjack.hands[2], dealer="AS 6C"
+)
+"""The same round in which nothing was doubled."""
+OVER = added("DOUBLE", 1, wager(6, "blackjack.double", 9_000, on="0"))
+
+
+@pytest.mark.parametrize(("later", "missed"), [([], ["blackjack.double"]), ([OVER], [])])
+async def test_a_released_result_is_asked_for_its_stakes(
+    blackjack: Rounds, later: list[floor.AddedStake], missed: list[str]
+) -> None:
+    """It takes the place of one without a double: a double that nobody sent is missed, one that is held is not."""
+    told = [opened(1), closed(1, *FIRST), stakes(1, 1, INSURED, DIVIDED, *later)]
+    await blackjack.submit([*told, result(1, STOOD_STILL), result(1, SPLIT)])
+    await decide(blackjack, "CONFLICT")
+    assert [text.split()[3] for _, text in await noticed(blackjack)] == missed
     assert await blackjack.differences() == []
 
 

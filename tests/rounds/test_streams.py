@@ -13,10 +13,11 @@ from casino.floor.v1 import events_pb2 as floor
 from casino.rounds.v1 import rounds_service_pb2 as pb
 from clients.sdk.refusals import RefusedByServer
 from clients.sdk.stream import RoundsStream
+from services.rounds import rpc
 from services.rounds.vigil import State, Vigil
 from services.runtime import steps
 from tests.databases import Database
-from tests.rounds.conftest import OPENED, PROPERTY, TABLE, Rounds, event, running, wager, whole
+from tests.rounds.conftest import ANN, OPENED, PROPERTY, TABLE, Rounds, event, running, wager, whole
 from tests.rounds.streams import client, register, shoe, shoes, sources, talking
 
 WINDOW = 10
@@ -129,6 +130,16 @@ async def test_two_clients_of_one_source_do_not_take_over_from_each_other_for_ev
                 await told(first)
         assert second.epoch > first.epoch
     assert [number for _, number in await shoes(rounds)] == [1, 2]
+
+
+async def test_a_stream_that_says_nothing_is_ended(rounds: Rounds, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No hello in time: named, and nothing is kept of it."""
+    monkeypatch.setattr(rpc, "HELLO_SECONDS", 0.1)
+    call = rounds.stub.StreamRounds(metadata=ANN, timeout=20)
+    with pytest.raises(grpc.aio.AioRpcError) as refused:
+        await call.read()
+    assert RefusedByServer.read(refused.value).reason == "HANDSHAKE_MISSING"
+    assert refused.value.details() == "Expected a hello within 0.1 seconds, got nothing."
 
 
 async def test_two_clients_that_chose_one_epoch_lose_nothing(rounds: Rounds) -> None:
