@@ -27,6 +27,7 @@ from services.rounds.frames import Tail
 from services.rounds.rows import TableEventRow
 from services.rounds.sheet import Known, Origin, Sheet
 from services.rounds.sources import within
+from services.rounds.waiting import Told
 from services.rounds.wire import FloorEvent
 from services.runtime.feeds import NewEntry
 
@@ -70,10 +71,10 @@ class Intake(Sheet):
         epoch: int,
         first_sequence: int,
         events: Sequence[Read],
-        refused: frozenset[str],
+        told: Told,
         principal: str,
     ) -> list[rpc.Answer]:
-        """Takes a batch of one source in; `refused` are tables whose offer the source has wrong."""
+        """Takes a batch of one source in; `told` are offers as its stream told them, but not as they were in force."""
         before = within(self.book.sources[source_id], epoch)
         reached = before.sequence
         answered: list[rpc.Answer] = []
@@ -83,7 +84,7 @@ class Intake(Sheet):
                 answered.append(answers.gap(sequence, reached + 1, sequence - 1))
                 break
             passed = sequence <= reached
-            given = self._answer(Origin(source_id, epoch, sequence, principal), read, passed, refused)
+            given = self._answer(Origin(source_id, epoch, sequence, principal), read, passed, told)
             if given:
                 met_known |= any(answer.kind == DUPLICATE for answer in given)
                 answered += given
@@ -94,7 +95,7 @@ class Intake(Sheet):
             self.book.doubtful.discard(source_id)
         return answered
 
-    def _answer(self, origin: Origin, read: Read, passed: bool, refused: frozenset[str]) -> list[rpc.Answer]:
+    def _answer(self, origin: Origin, read: Read, passed: bool, told: Told) -> list[rpc.Answer]:
         holds = self.holds_of(read.digest)
         for hold in holds:
             if hold.wager_no == 0 and _is_of(hold, origin, read):
@@ -112,7 +113,7 @@ class Intake(Sheet):
                 raise errors.Conflict(
                     f"Sequence {origin.sequence} of {origin.source_id} was answered before with other content."
                 )
-            return self.admit(origin, read.event, read.key, read.shift, refused)
+            return self.admit(origin, read.event, read.key, read.shift, told)
         except errors.Refusal as refusal:
             return [self._refuse(origin, read, refusal)]
 
@@ -195,15 +196,13 @@ class Intake(Sheet):
         return piece is not None and wire.content_digest(piece) == event.digest
 
     def admit(
-        self, origin: Origin, event: FloorEvent, key: RoundKey | None, shift: int, refused: frozenset[str]
+        self, origin: Origin, event: FloorEvent, key: RoundKey | None, shift: int, told: Told
     ) -> list[rpc.Answer]:
         """Enters an event that is not in the feed; the answers are of its held wagers. Refusals of many kinds."""
         if key is None:
-            return self._enter_table_event(origin, event)
+            return self._enter_table_event(origin, event, told)
         self._check_clock(key.gaming_day)
-        if key.table_id in refused or self._disagrees(key):
-            expected = self.book.stamps.on(key.table_id, key.gaming_day).digest
-            raise errors.DigestUnknown(f"Expected the offer {expected} at {key.table_id}; the floor holds another.")
+        self._check_offer(key, told)
         if event.kind in (wire.VOID, wire.AMEND):
             return corrections.correct(self, origin, event, key, shift)
         if self._is_new(key):
@@ -214,10 +213,14 @@ class Intake(Sheet):
             raise errors.OutOfState(f"Expected a correction of round {key}, which is over; got a part of it.")
         return self._enter_round(origin, event, key, shift)
 
-    def _disagrees(self, key: RoundKey) -> bool:
-        """Whether the floor was refused for the offer that it has of the round's table."""
-        found = self.book.disagreeing
-        return bool(found) and (key.table_id, key.gaming_day) in found
+    def _check_offer(self, key: RoundKey, told: Told) -> None:
+        """DigestUnknown where the floor holds another offer of the round's table and day than is in force by now."""
+        place, disagreeing = (key.table_id, key.gaming_day), self.book.disagreeing
+        if place not in told and place not in disagreeing:
+            return
+        expected = self.book.stamps.on(*place).digest
+        if place in disagreeing or told[place] != expected:
+            raise errors.DigestUnknown(f"Expected the offer {expected} at {key.table_id}; the floor holds another.")
 
     def _complete(self, origin: Origin, event: FloorEvent, key: RoundKey, shift: int) -> list[rpc.Answer]:
         """Enters the pieces of a whole round that are missing."""
@@ -305,7 +308,7 @@ class Intake(Sheet):
             return wire.release_entry(key.gaming_day, release)
         return wire.round_entry(event.kind, key.gaming_day, step.message)
 
-    def _enter_table_event(self, origin: Origin, event: FloorEvent) -> list[rpc.Answer]:
+    def _enter_table_event(self, origin: Origin, event: FloorEvent, told: Told) -> list[rpc.Answer]:
         body = event.body
         _, place = self.digest_at(event)
         day = place[0]
@@ -313,6 +316,7 @@ class Intake(Sheet):
         self._check_clock(day)
         if isinstance(body, floor.TableOpened):
             self._compare_offer(body, day)
+            told.pop((body.table_id, day), None)
         self.open_day(day)
         self.entries.append(_table_entry(event, day))
         self.table_rows.append(TableEventRow(*place, self.position, *origin[:3], event.digest))

@@ -118,7 +118,7 @@ def _release_event(intake: Intake, fact: HeldRow, event: FloorEvent, read: Read,
     if known:
         raise errors.ReleaseImpossible(f"Expected the place of {fact.hold_id} to be free, something is recorded there.")
     intake.people = people
-    intake.admit(origin, event, key, read.shift, frozenset())
+    intake.admit(origin, event, key, read.shift, {})
     intake.people = None
     if key is not None and event.kind in (wire.RESULT, wire.WHOLE_ROUND):
         _place_spin(intake, key, event, origin, people)

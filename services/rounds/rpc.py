@@ -74,7 +74,8 @@ class RoundsServicer:
         position = await operations.greet(self._service, writer, hello.source_id, hello.source_epoch)
         offers = [(offer.table_id, wire.read_day(offer.gaming_day), offer.digest) for offer in hello.offers]
         differing = operations.offers_that_differ(writer, offers)
-        refused = frozenset(table_id for table_id, _, _ in differing)
+        places = {(table_id, day) for table_id, day, _ in differing}
+        told = {(table_id, day): digest for table_id, day, digest in offers if (table_id, day) in places}
         welcome = rpc.StreamRoundsResponse(
             durable_through_sequence=position.sequence,
             window=self._service.settings.stream_window,
@@ -83,7 +84,7 @@ class RoundsServicer:
                 for table_id, day, digest in differing
             ],
         )
-        return Session(writer, hello, refused, current_principal()), welcome
+        return Session(writer, hello, told, current_principal()), welcome
 
     async def SubmitEvents(self, request: rpc.SubmitEventsRequest, context: Context) -> rpc.SubmitEventsResponse:
         """One batch by a unary call."""

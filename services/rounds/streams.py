@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from casino.rounds.v1 import rounds_service_pb2 as rpc
 from services.kernel import errors
-from services.rounds.waiting import MOST_BYTES, MOST_EVENTS, Job
+from services.rounds.waiting import MOST_BYTES, MOST_EVENTS, Job, Told
 from services.rounds.writer import Writer
 from services.runtime.ages import life
 from services.runtime.server import Service
@@ -23,8 +23,9 @@ BROKEN_SECONDS = 0.1
 class Session:
     """A source that has said hello; makes jobs of its messages."""
 
-    def __init__(self, writer: Writer, hello: rpc.Hello, refused: frozenset[str], principal: str) -> None:
-        self.writer, self._refused, self._principal = writer, refused, principal
+    def __init__(self, writer: Writer, hello: rpc.Hello, told: Told, principal: str) -> None:
+        """`told`: offers as the hello has them that are not in force."""
+        self.writer, self._told, self._principal = writer, told, principal
         self.source_id, self.epoch = hello.source_id, hello.source_epoch
 
     def job(self, request: rpc.StreamRoundsRequest) -> Job:
@@ -48,7 +49,7 @@ class Session:
             self.epoch,
             first,
             events,
-            self._refused,
+            self._told,
             self._principal,
             fill_through,
             last_sent,

@@ -7,6 +7,7 @@ control holds its sender. What the writer has taken counts until it is committed
 import asyncio
 from collections import deque
 from collections.abc import Sequence
+from datetime import date
 from typing import NamedTuple
 
 from casino.rounds.v1 import rounds_service_pb2 as rpc
@@ -18,6 +19,9 @@ MOST_WAITING_EVENTS = 20_000
 MOST_WAITING_BYTES = 32 << 20
 """Of all that waits for one writer."""
 
+Told = dict[tuple[str, date], str]
+"""Digests of offers by table and gaming day, as a stream's hello told them; one that is told anew is taken out."""
+
 
 class Job(NamedTuple):
     """A batch of one source, with the future that its answer goes to."""
@@ -26,7 +30,7 @@ class Job(NamedTuple):
     epoch: int
     first_sequence: int
     events: Sequence[bytes]
-    refused_tables: frozenset[str]
+    told: Told
     principal: str
     # A gap fill up to this sequence; 0 for a batch.
     fill_through: int

@@ -173,9 +173,7 @@ class Writer:
         try:
             sources.check_epoch(position, job.source_id, job.epoch)
             answered = self._fill(job) if job.fill_through else []
-            answered += intake.take(
-                job.source_id, job.epoch, job.first_sequence, events, job.refused_tables, job.principal
-            )
+            answered += intake.take(job.source_id, job.epoch, job.first_sequence, events, job.told, job.principal)
         except errors.Refusal as refusal:
             return refusal
         found = self.book.sources[job.source_id]

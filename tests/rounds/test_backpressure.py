@@ -37,7 +37,7 @@ create trigger full_disk before insert or update on rounds.source_position
 def job(count: int, size: int = 1) -> Job:
     """A job of so many events of a size."""
     answer: asyncio.Future[pb.StreamRoundsResponse] = asyncio.get_running_loop().create_future()
-    return Job("s", 1, 1, [bytes(size)] * count, frozenset(), "ann", 0, -1, answer)
+    return Job("s", 1, 1, [bytes(size)] * count, {}, "ann", 0, -1, answer)
 
 
 async def until(lag: Callable[[], Awaitable[tuple[int, int]]], reached: Callable[[int, int], bool]) -> None:

@@ -217,6 +217,21 @@ async def test_a_table_with_another_offer_is_refused_and_the_stream_lives(rounds
     assert said(responses[1]) == [(1, "QUARANTINED", "DIGEST_UNKNOWN")]
 
 
+async def test_an_offer_is_told_for_its_day_and_may_be_told_anew(rounds: Rounds) -> None:
+    """Another day's stale offer refuses nothing of this day; after `table_opened` with the right one rounds go on."""
+    stale, right = ("2026-03-01", "00"), (DAY, rounds.offer.digest)
+    offers = [pb.OfferDigest(table_id=TABLE, gaming_day=day, digest=digest) for day, digest in (stale, right)]
+    hello = pb.StreamRoundsRequest(hello=rounds.hello(offers=offers))
+    responses = await stream(rounds, [hello, batch(1, [event(whole(1))])])
+    assert [each.gaming_day for each in responses[0].expected_offers] == ["2026-03-01"]
+    assert said(responses[1]) == []
+    wrong = pb.OfferDigest(table_id=TABLE, gaming_day=DAY, digest="00")
+    told = event(floor.TableOpened(table_id=TABLE, offer_digest=rounds.offer.digest))
+    sent = [batch(1, [event(whole(2))]), batch(2, [told]), batch(3, [event(whole(3))])]
+    responses = await stream(rounds, [pb.StreamRoundsRequest(hello=rounds.hello(offers=[wrong])), *sent])
+    assert [said(each) for each in responses[1:]] == [[(1, "QUARANTINED", "DIGEST_UNKNOWN")], [], []]
+
+
 async def test_a_repeated_unary_write_gets_the_stored_answer(rounds: Rounds) -> None:
     """The same request once; other content under its id is refused."""
     table = entries.TableSettings(property_id=PROPERTY, table_id="B-2", pit="P1", effective_from="2026-01-01")

@@ -53,6 +53,17 @@ def made_book() -> Book:
     return Book("HARBOR", [setting], Tables(tables), submissions, {"pit-1": None}, {})
 
 
+def test_an_offer_that_came_into_force_meanwhile_refuses_nothing() -> None:
+    """A hello told it before the submission had come; what holds is what is in force when the round comes."""
+    day = date(2026, 3, 2)
+    offer = made_book().stamps.on("BAC-01", day).digest
+    for digest, answered in ((offer, []), ("00", ["DIGEST_UNKNOWN"])):
+        book = made_book()
+        intake = Intake(book, 0, NOTHING, NOW)
+        answers = intake.take("pit-1", 3, 1, [reading.read(book, event(whole(1)))], {("BAC-01", day): digest}, "ann")
+        assert [each.reason for each in answers] == answered
+
+
 def taken(raws: Sequence[bytes], *, cut: bool, book: Book | None = None) -> Taken:
     """The events as an intake takes them in, as they are or by the long way."""
     book = book or made_book()
@@ -60,7 +71,7 @@ def taken(raws: Sequence[bytes], *, cut: bool, book: Book | None = None) -> Take
     if not cut:
         reads = [read._replace(event=read.event and read.event._replace(cut=None)) for read in reads]
     intake = Intake(book, 0, NOTHING, NOW)
-    answers = intake.take("pit-1", 3, 1, reads, frozenset(), "ann")
+    answers = intake.take("pit-1", 3, 1, reads, {}, "ann")
     said = [answer.SerializeToString() for answer in answers]
     return Taken(intake.entries, intake.round_rows, list(map(tuple, intake.held_rows)), said)
 
