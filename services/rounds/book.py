@@ -97,6 +97,8 @@ class Book:
         self.shoes: dict[ShoeKey, Shoe] = {}
         # The last valid spin of each wheel, by table.
         self.spins = spins
+        # The contents of whole events that are kept outside the feed: each sent again has its first answer.
+        self.kept: set[bytes] = set()
         # Tables whose offer is not the one in force, by day.
         self.disagreeing: set[tuple[str, date]] = set()
         # Quarantined events of days that are not open: the day's opening gives their notices.

@@ -239,6 +239,8 @@ class Sheet:
             origin.principal,
         )
         self.held_rows.append(row)
+        if wager_no == 0:
+            self.book.kept.add(digest)
         hold = KnownHold(kind, reason, message, wager_no, content, origin=origin[:3])
         self._fresh_holds.setdefault(digest, []).append(hold)
         return row

@@ -75,6 +75,7 @@ class Writer:
                 await store.sources(connection, property_id),
                 {table: wire.last_result(entry) for table, entry in spins},
             )
+            book.kept = await outside.digests_kept(connection, property_id)
             book.disagreeing = await offers.disagreeing(connection, property_id, book.days)
             for fact in await outside.before_their_day(
                 connection, property_id, int(answers.QUARANTINED), book.stamps.days
@@ -152,20 +153,10 @@ class Writer:
         responses = [self._take_in(intake, job, events) for job, events in zip(jobs, reads, strict=True)]
         actor = ",".join(sorted({job.principal for job in jobs}))
         moved = sorted({job.source_id for job in jobs})
-        if not look_up and await self._kept_before(intake, known):
-            return await self._commit_anew(jobs)
         with self._service.metrics.commit_seconds.labels("rounds").time():
             await self.write(intake, actor, moved)
         self._count(intake, responses)
         return responses
-
-    async def _kept_before(self, intake: Intake, known: Known) -> bool:
-        """Whether what this commit would keep outside the feed is kept there already: it was not looked for."""
-        fresh = {row.digest for row in intake.held_rows if row.wager_no == 0} - known.holds.keys()
-        if not fresh:
-            return False
-        async with self._service.pool.acquire() as connection:
-            return await outside.any_kept(connection, self.feed.property_id, fresh)
 
     def _take_in(self, intake: Intake, job: Job, events: Sequence[Read]) -> Outcome:
         """One job's answer; a refusal of the whole job ends its stream."""
@@ -211,7 +202,7 @@ class Writer:
             passed = position is not None and job.first_sequence <= position.sequence
             doubtful = look_up or passed or job.source_id in self.book.doubtful
             for read in events:
-                if doubtful:
+                if doubtful or read.digest in self.book.kept:
                     doubted.append(read)
                 elif self._has_a_past(read):
                     pieces.append(read)

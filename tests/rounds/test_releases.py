@@ -319,6 +319,24 @@ async def test_what_was_corrected_and_decided_is_proved(
     assert any(named_so in text for text in await rounds.differences())
 
 
+@pytest.mark.parametrize("rejected", [True, False])
+async def test_what_is_kept_outside_has_its_first_answer_again(rounds: Rounds, rejected: bool) -> None:
+    """Also where the source is not doubted and the event could be accepted by now: a decision is people's alone."""
+    hello = rounds.hello()
+    kept, wrong = event(whole(1)), event(floor.TableOpened(table_id=TABLE, offer_digest="00"))
+    assert [each[2] for each in said(await rounds.submit([wrong, kept], 1, hello))] == ["DIGEST_UNKNOWN"] * 2
+    if rejected:
+        for fact in await held(rounds):
+            await propose(rounds, fact.hold_id, REJECT)
+            await agree(rounds, fact.hold_id)
+    right = floor.TableOpened(table_id=TABLE, offer_digest=rounds.offer.digest)
+    assert said(await rounds.submit([event(right, OPENED + timedelta(minutes=1))], 3, hello)) == []
+    assert said(await rounds.submit([event(whole(2))], 4, hello)) == []
+    assert said(await rounds.submit([kept], 5, hello)) == [(5, "DUPLICATE", "DIGEST_UNKNOWN")]
+    assert [entry.whole_round.key.round_no for _, entry in await rounds.feed() if entry.HasField("whole_round")] == [2]
+    assert await rounds.differences() == []
+
+
 async def test_a_property_says_how_long_a_jackpot_may_wait(rounds: Rounds) -> None:
     """Half an hour if it does not, a day at most."""
     listed = (await rounds.call("ListProperties", pb.ListPropertiesRequest())).properties

@@ -93,14 +93,12 @@ async def digest_of(
     return digest
 
 
-async def any_kept(connection: Connection, property_id: str, digests: Iterable[bytes]) -> bool:
-    """Whether a whole event with one of these contents is kept outside the feed."""
-    found = await connection.fetchval(
-        "SELECT EXISTS (SELECT FROM held_fact WHERE property_id = $1 AND digest = ANY ($2) AND wager_no = 0)",
-        property_id,
-        list(digests),
+async def digests_kept(connection: Connection, property_id: str) -> set[bytes]:
+    """The contents of every whole event that is kept outside the feed, whatever was decided of it."""
+    rows = await connection.fetch(
+        "SELECT DISTINCT digest FROM held_fact WHERE property_id = $1 AND wager_no = 0", property_id
     )
-    return bool(found)
+    return {row["digest"] for row in rows}
 
 
 async def before_their_day(
