@@ -34,6 +34,15 @@ def extra(table: str, changes: str, where: str, *words: str) -> Kind:
     return Kind(f"{table}: row inserted", (table,), sql, words)
 
 
+def entered(table: str, values: str, *words: str) -> Kind:
+    """A row inserted as any row is: the table's trigger enters it in the records too."""
+    sql = (
+        f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER enter_fact; INSERT INTO {table} VALUES ('{PROPERTY}', {values});"
+        f" ALTER TABLE {table} DISABLE TRIGGER enter_fact"
+    )
+    return Kind(f"{table}: row entered ({values})", (table, f"{table.partition('.')[0]}.record"), sql, words)
+
+
 FLOOR = (
     changed("rounds.source", "description", "'another'", "source_id = 'pit'", "source row pit is changed: description"),
     missing("rounds.source", "source_id = 'pit'", "source row pit is missing"),
@@ -147,6 +156,13 @@ JOURNAL = (
     changed("progressives.sign", "first_seen_at", "now()", "true", f"sign row {SIGN}/", "first_seen_at is"),
     changed("progressives.submission", "content", "'\\x'", "true", "submission row RS-1 is changed: content"),
     missing("progressives.opened_day", "gaming_day = '2026-03-03'", "opened_day row 2026-03-03 is missing"),
+    entered("progressives.opened_day", "'2026-03-20', 1, 0", "opened_day row 2026-03-20 is not what the rounds feed"),
+    entered(
+        "progressives.property_set",
+        "1::bigint << 60, 1440, 'UTC'",
+        "property_set row 1152921504606846976 is not what the rounds feed tells",
+    ),
+    entered("progressives.property_set", "2, 1, 'UTC'", "property_set row 2 is not what the rounds feed tells"),
     changed("progressives.property_set", "claim_minutes", "1", "true", "property_set row", "claim_minutes is 1"),
     changed("progressives.pin", "link_id", "'other'", "true", "pin row of round 2026-03-03/BAC-01/77/8"),
     missing("progressives.pin", "true", "pin row of round 2026-03-03/BAC-01/77/8"),
