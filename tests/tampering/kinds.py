@@ -43,6 +43,13 @@ def entered(table: str, values: str, *words: str) -> Kind:
     return Kind(f"{table}: row entered ({values})", (table, f"{table.partition('.')[0]}.record"), sql, words)
 
 
+def begun_anew(service: str) -> Kind:
+    """A follower of the submissions is sent back to before the first, where the hash is true."""
+    sql = f"UPDATE {service}.cursor SET position = 0, hash = decode(repeat('00', 32), 'hex') WHERE feed = 'submissions'"
+    words = (f"expected {service} to follow submissions to position",)
+    return Kind(f"{service}.cursor: set back in submissions", (f"{service}.cursor",), sql, words)
+
+
 FLOOR = (
     changed("rounds.source", "description", "'another'", "source_id = 'pit'", "source row pit is changed: description"),
     missing("rounds.source", "source_id = 'pit'", "source row pit is missing"),
@@ -60,6 +67,13 @@ FLOOR = (
     changed("rounds.source_position", "sequence", "1", "source_id = 'pit'", "an event was answered at"),
     missing("rounds.source_position", "source_id = 'pit'", "source_position row pit: it stands at (0, 0)"),
     changed("rounds.last_spin", "position", "position - 1", "true", "last_spin row ROU-03"),
+    changed(
+        "rounds.last_spin",
+        "position",
+        "(SELECT max(position) FROM rounds.round_event WHERE table_id = 'ROU-03' AND kind = 10)",
+        "true",
+        "last_spin row ROU-03: expected one of",
+    ),
     missing("rounds.last_spin", "true", "last_spin row ROU-03: expected one of"),
     changed("rounds.request", "answer", "'\\x01'", "request_id = 'pit'", "request row pit is changed: answer"),
     changed("rounds.request", "principal", "'eve'", "request_id = 'pit'", "request row pit is changed: principal"),
@@ -93,6 +107,10 @@ FLOOR = (
     changed("rounds.seal", "signature", "signature || '\\x00'", "feed = 'records'", "seal of records at"),
     changed("rounds.cursor", "position", "position + 1", "true", "cursor row of rounds in submissions: it stands at"),
     changed("rounds.cursor", "hash", "sha256('')", "true", "cursor row of rounds in submissions", "hash: expected"),
+    begun_anew("rounds"),
+    missing(
+        "rounds.cursor", "true", "expected rounds to follow submissions", "cursor row of rounds in submissions: it is"
+    ),
     changed("rounds.feed_head", "position", "position + 3", "true", "rounds: the head says"),
     changed("rounds.rounds_entry", "kind", "kind - 1", "kind = 12", "kind or gaming day is not what"),
     changed("rounds.rounds_entry", "entry", "'\\x'", "kind = 12", "the entry does not give the hash"),
@@ -170,6 +188,13 @@ JOURNAL = (
     changed("progressives.progressives_entry", "entry", "entry || '\\x00'", "position = 4", "progressives position 4"),
     changed("progressives.feed_head", "hash", "sha256('')", "true", "progressives: the head says"),
     changed("progressives.cursor", "hash", "sha256('')", "feed = 'rounds'", "cursor row of progressives in rounds"),
+    begun_anew("progressives"),
+    missing(
+        "progressives.cursor",
+        "feed = 'submissions'",
+        "expected progressives to follow submissions to position",
+        "cursor row of progressives in submissions: it is missing",
+    ),
     changed("progressives.request", "digest", "sha256('')", "request_id = 'pay'", "request row pay is changed: digest"),
     changed("progressives.record", "content", "'{}'", "fact = 'sign'", "of sign: it does not give the hash"),
     changed("progressives.seal", "sealed_at", "sealed_at + '1 s'", "feed = 'records'", "seal of records at"),
