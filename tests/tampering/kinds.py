@@ -84,6 +84,11 @@ FLOOR = (
     ),
     changed("rounds.table_setting", "pit", "'P9'", "table_id = 'BAC-01'", "table_setting at position"),
     changed("rounds.opened_day", "submissions_position", "0", "gaming_day = '2026-03-03'", "opened_day at position"),
+    entered(
+        "rounds.opened_day",
+        "'2026-03-20', (SELECT max(position) FROM rounds.opened_day), 1",
+        "has more rows than its entry",
+    ),
     missing("rounds.opened_day", "gaming_day = '2026-03-03'", "opened_day at position"),
     changed("rounds.submission", "effective_from", "'2026-01-02'", "true", "submission row RS-1 is changed"),
     changed("rounds.submission", "content", "content || '\\x00'", "true", "submission row RS-1 is changed: content"),
@@ -94,6 +99,7 @@ FLOOR = (
     changed("rounds.table_event", "occurred_at", "occurred_at + '1 s'", "kind = 5", "table_event at position"),
     changed("rounds.table_event", "source_id", "'eve'", "kind = 5", "table_event row", "source_id is eve, entered as"),
     changed("rounds.table_event", "digest", "sha256('')", "kind = 5", "is changed: digest"),
+    extra("rounds.table_event", "occurred_at = occurred_at + '1 s'", "true", "table_event has"),
     changed("rounds.held_fact", "content", "'\\x'", "answer = 2 AND table_id = ''", "held_fact row", "content is"),
     missing("rounds.held_fact", "answer = 2", "held_fact row pit/", "is missing: a record tells of it"),
     changed("rounds.held_fact", "message", "'nothing'", "round_no = 6", "held_fact row", "noticed"),
@@ -124,6 +130,7 @@ SETTLEMENT = (
         "settlement.submission", "proposed_by", "'eve'", "submission_id = 'RS-2'", "RS-2 is changed: proposed_by is eve"
     ),
     changed("settlement.approval", "approved_by", "'eve'", "true", "approval row RS-1 is changed: approved_by is eve"),
+    entered("settlement.approval", "'RS-2', 1, 'eve', now()", "submission: 2 are approved at submissions position 1"),
     changed(
         "settlement.settled_round", "rounds_position", "1", "position = 2", "settled_round row", "rounds_position is 1"
     ),
