@@ -16,7 +16,16 @@ from services.kernel.clock import Calendar
 from services.kernel.errors import Busy, InvalidRequest, Unknown
 from services.kernel.house_edge import EdgeBand, read_band
 
-FEEDS_OF_REPORTING = ("rounds", "settlements", "progressives")
+FOLLOWED = (
+    ("settlement", "rounds"),
+    ("progressives", "rounds"),
+    ("reporting", "rounds"),
+    ("reporting", "settlements"),
+    ("reporting", "progressives"),
+    ("rounds", "submissions"),
+    ("progressives", "submissions"),
+)
+"""Each service with a feed that it follows. The submissions last: who waits has the others level by then."""
 BEHIND_SECONDS = 120.0
 POLL_SECONDS = 0.05
 
@@ -128,6 +137,6 @@ async def wait_until_level(casino: Casino, property_id: str) -> dict[str, int]:
     heads: dict[str, int] = {}
     for service in ("rounds", "settlement", "progressives"):
         heads |= (await standing(casino, service, property_id)).heads
-    for feed in FEEDS_OF_REPORTING:
-        await wait_for(casino, "reporting", property_id, feed, heads.get(feed, 0))
+    for service, feed in FOLLOWED:
+        await wait_for(casino, service, property_id, feed, heads.get(feed, 0))
     return heads

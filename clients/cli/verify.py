@@ -1,6 +1,7 @@
 """Everything proved from the recorded facts: `casino verify`."""
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
@@ -114,25 +115,25 @@ async def _verify_property(casino: Casino, home: Path, property_id: str, day: st
     # The services read their own rows while the feeds are read here.
     asked = asyncio.create_task(_ask_services(casino, home, property_id))
     try:
-        audited = await _audit(casino, property_id, heads.get("rounds", 0), day)
+        audited = await _audit(casino, property_id, heads, day)
         return [level, *await asked, *audited]
     finally:
         asked.cancel()
         await asyncio.wait([asked])
 
 
-async def _audit(casino: Casino, property_id: str, through: int, day: str) -> list[Findings]:
-    """What the feeds say, read along once after a first look at the rounds; rounds up to a position of their feed."""
+async def _audit(casino: Casino, property_id: str, heads: Mapping[str, int], day: str) -> list[Findings]:
+    """What the feeds say, read along once after a first look at the rounds; rounds up to the head of their feed."""
     reader, outline = Reader(casino, property_id), Outline(property_id)
     cursors = [each for name in SERVICES for each in cursors_of(await statuses(casino, name), property_id)]
     mark_cursors(reader.chains, cursors)
     cells = Findings("audit: cells of the daily win recomputed")
     reports = await gather_reports(casino, outline, [day] if day else None, cells)
     submissions = [body async for page in reader.pages("submissions") for body in page if body.kind == "approved"]
-    checks = _Checks(property_id, submissions, outline, through, reports)
+    checks = _Checks(property_id, submissions, outline, heads.get("rounds", 0), reports)
     await reader.pass_by(checks.auditor)
     feeds = [reader.findings[feed] for feed in FEEDS]
-    found = [*feeds, check_cursors(reader.chains, cursors), *checks.of_rounds()]
+    found = [*feeds, check_cursors(reader.chains, cursors, heads), *checks.of_rounds()]
     if id(checks.meters) not in checks.auditor.broken:
         read_to = reader.chains["progressives"].position
         found.append(await check_signs(casino, property_id, checks.meters.fold, read_to))

@@ -1,7 +1,8 @@
 """This service reads its own rows again: typed rows against entries, meters folded anew from the journal."""
 
 import hashlib
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 
 from casino.feeds.v1 import feeds_pb2
 from services.progressives import store
@@ -17,7 +18,8 @@ from services.runtime.store import Connection, EntryRow, Pool
 from services.runtime.vault import VaultBroken
 from services.runtime.verification import Findings, entry_pages
 
-BEYOND = 1 << 62
+LOWEST, HIGHEST = -(1 << 63), (1 << 63) - 1
+"""The positions that a row may have in the database, those that no entry has with them."""
 RECORDED = dict.fromkeys(("submission", "opened_day", "property_set", "sign", "payee"), "true")
 """The tables whose rows are entered in the chain of records."""
 
@@ -45,11 +47,11 @@ async def verify_journal(pool: Pool, feed: Feed) -> list[feeds_pb2.Verification]
     """Compares every typed row with its entry, both ways, and every meter with the fold of its journal."""
     rows, fold = Findings("progressives: rows compared with entries"), Fold(feed.property_id)
     async with pool.acquire() as connection, connection.transaction(isolation="repeatable_read"):
-        position = 0
+        position = LOWEST
         async for entries in entry_pages(connection, feed):
             await _compare(connection, feed, entries, rows, fold, position)
-            position = entries[-1].position
-        for extra in await store.written_between(connection, feed.property_id, position, BEYOND):
+            position = entries[-1].position + 1
+        for extra, _ in await store.written_between(connection, feed.property_id, position, HIGHEST):
             rows.differs(f"position {extra}: a row without an entry")
         standing = await store.standing(connection, feed.property_id)
         fold.close(standing.meters, await store.payee_digests(connection, feed.property_id))
@@ -57,9 +59,12 @@ async def verify_journal(pool: Pool, feed: Feed) -> list[feeds_pb2.Verification]
 
 
 async def _compare(
-    connection: Connection, feed: Feed, entries: list[EntryRow], rows: Findings, fold: "Fold", after: int
+    connection: Connection, feed: Feed, entries: list[EntryRow], rows: Findings, fold: "Fold", first: int
 ) -> None:
-    typed = await store.written_between(connection, feed.property_id, after, entries[-1].position)
+    written = await store.written_between(connection, feed.property_id, first, entries[-1].position)
+    typed = dict(written)
+    if len(typed) != len(written):
+        _shared(written, rows)
     for row in entries:
         said, kept = read_written(row.entry), typed.pop(row.position, None)
         if isinstance(said, Trouble):
@@ -69,6 +74,16 @@ async def _compare(
         fold.add(row.position, said)
     for extra in sorted(typed):
         rows.differs(f"position {extra}: a row without an entry")
+
+
+def _shared(written: Sequence[tuple[int, Written]], rows: Findings) -> None:
+    """No entry has two rows; where one has, others read both, of whatever table they are."""
+    names: defaultdict[int, list[str]] = defaultdict(list)
+    for position, each in written:
+        names[position].append(type(each).__name__.lower())
+    for position, found in sorted(names.items()):
+        if len(found) > 1:
+            rows.differs(f"position {position}: one entry and the rows {', '.join(found)}")
 
 
 def _difference(said: Written, kept: Written | None) -> str:

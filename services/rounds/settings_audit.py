@@ -22,7 +22,7 @@ COLUMNS = {
 async def setting_rows(connection: Connection, feed: Feed) -> feeds_pb2.Verification:
     """Rows of settings and opened days against entries, both ways: who set them by the commit's own bytes."""
     findings = Findings("rounds: settings and opened days compared with entries")
-    rows = await _rows(connection, feed.property_id)
+    rows = await _rows(connection, feed.property_id, findings)
     async for page in entry_pages(connection, feed, list(KINDS)):
         for entry in page:
             if entry.kind in KINDS:
@@ -36,11 +36,13 @@ async def setting_rows(connection: Connection, feed: Feed) -> feeds_pb2.Verifica
     return findings.message()
 
 
-async def _rows(connection: Connection, property_id: str) -> dict[tuple[str, int], Row]:
-    """What the tables say, by table and position."""
+async def _rows(connection: Connection, property_id: str, findings: Findings) -> dict[tuple[str, int], Row]:
+    """What the tables say, by table and position; two rows at one position are a difference."""
     found: dict[tuple[str, int], Row] = {}
     for name, columns in COLUMNS.items():
         for position, *row in await store.rows_by_position(connection, property_id, name, columns):
+            if (name, position) in found:
+                findings.differs(f"{name} at position {position} has more rows than its entry")
             found[name, position] = tuple(tuple(each) if isinstance(each, list) else each for each in row)
     return found
 

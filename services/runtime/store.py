@@ -192,18 +192,25 @@ async def entries_after(
     return [EntryRow(*row) for row in rows]
 
 
-async def entries_of_kinds(
-    connection: Connection, table: str, property_id: str, kinds: Sequence[int], position: int, limit: int
+async def entries_beyond(
+    connection: Connection,
+    table: str,
+    property_id: str,
+    last: tuple[int, date],
+    limit: int,
+    kinds: Sequence[int] = (),
 ) -> list[EntryRow]:
-    """At most `limit` entries after a position, in order, of some kinds alone and of those that begin a commit."""
+    """At most `limit` entries after a position and a gaming day, in order of both: several may share a position.
+
+    With `kinds` of those alone, and of those that begin a commit.
+    """
     rows = await connection.fetch(
         f"SELECT position, gaming_day, kind, entry, hash, commit FROM {table}"
-        " WHERE property_id = $1 AND position > $2 AND (kind = ANY ($3::int[]) OR commit IS NOT NULL)"
-        " ORDER BY position LIMIT $4",
-        property_id,
-        position,
-        list(kinds),
-        limit,
+        " WHERE property_id = $1 AND (position, gaming_day) > ($2, $3)"
+        f" {'AND (kind = ANY ($5::int[]) OR commit IS NOT NULL)' if kinds else ''}"
+        " ORDER BY position, gaming_day LIMIT $4",
+        *(property_id, *last, limit),
+        *([list(kinds)] if kinds else []),
         timeout=READING_SECONDS,
     )
     return [EntryRow(*row) for row in rows]

@@ -20,6 +20,8 @@ FIRST_DIFFERENCES = 10
 PATIENCE_SECONDS = 20.0
 """For which another service that is on its way up is waited for, where what it recorded is checked."""
 RETRY_SECONDS = 0.2
+BEFORE_ALL = -(1 << 63), date.min
+"""A position and a gaming day that no row comes before."""
 
 T = TypeVar("T")
 
@@ -90,16 +92,10 @@ async def guarded(check: str, work: Callable[[], Awaitable[Verifications]]) -> l
 
 async def entry_pages(connection: Connection, feed: Feed, kinds: Sequence[int] = ()) -> AsyncIterator[list[EntryRow]]:
     """All entries of a feed, a page at a time; if `kinds` are named those alone, and those that begin a commit."""
-    table, property_id, position = feed.table, feed.property_id, 0
-    while True:
-        if kinds:
-            rows = await store.entries_of_kinds(connection, table, property_id, kinds, position, PAGE)
-        else:
-            rows = await store.entries_after(connection, table, property_id, position, PAGE)
-        if not rows:
-            return
+    last = BEFORE_ALL
+    while rows := await store.entries_beyond(connection, feed.table, feed.property_id, last, PAGE, kinds):
         yield rows
-        position = rows[-1].position
+        last = rows[-1].position, rows[-1].gaming_day
 
 
 async def verify_feed(pool: store.Pool, service: str, feed: Feed, columns: Columns) -> feeds_pb2.Verification:

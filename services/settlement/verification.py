@@ -1,5 +1,6 @@
 """This service reads its own rows again: every typed row is compared with the bytes of its entry."""
 
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from datetime import date
 from functools import partial
@@ -48,13 +49,17 @@ async def verify_submissions(pool: Pool, feed: Feed) -> feeds_pb2.Verification:
     """The approved submissions as stored, and as their entries tell them, both ways."""
     findings = Findings("settlement: approved submissions compared with their entries")
     async with pool.acquire() as connection, connection.transaction(isolation="repeatable_read"):
-        stored = {each.position: each.submission for each in await store.approvals(connection, feed.property_id)}
+        approved = await store.approvals(connection, feed.property_id)
+        stored = {each.position: each.submission for each in approved}
         async for rows in entry_pages(connection, feed):
             for row in rows:
                 known = stored.pop(row.position, None)
                 same = known is not None and wire.submission_entry(known).data == row.entry
                 what = "is changed" if known else "is missing"
                 findings.expect(same, f"submission at {feed.name} position {row.position} {what}")
+    for position, rows_there in Counter(each.position for each in approved).items():
+        if rows_there > 1:
+            findings.differs(f"submission: {rows_there} are approved at {feed.name} position {position}")
     for position, extra in stored.items():
         findings.differs(f"submission {extra.submission_id} is extra: no entry stands at position {position}")
     return findings.message()

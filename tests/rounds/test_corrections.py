@@ -2,12 +2,14 @@
 
 from typing import Any
 
+import asyncpg
 import pytest
 
 from casino.floor.v1 import events_pb2 as floor
 from casino.rounds.v1 import entries_pb2 as entries
 from services.rounds import wire
 from services.rounds.standing import REENTERED
+from tests.databases import Database
 from tests.rounds.conftest import OPENED, TABLE, Rounds, event, wager, whole
 from tests.rounds.test_ladder import said
 from tests.rounds.test_several_results import CRAPS, HAND, WHEEL, added, floor_of_two, roll, spin, stakes
@@ -238,6 +240,25 @@ async def test_a_void_spin_is_no_spin_before_another(floor_of_two: Rounds) -> No
     await floor_of_two.start()
     await floor_of_two.submit([spin(5, "8")])
     assert previous((await bodies(floor_of_two, "whole_round"))[-1]) == ""
+    assert await floor_of_two.differences() == []
+
+
+async def test_a_last_spin_set_back_to_what_was_told_before_is_named(floor_of_two: Rounds, database: Database) -> None:
+    """The entry that an amendment superseded tells the same spin; the next one would carry its result."""
+    await floor_of_two.submit([spin(1, "17"), spin(2, "5"), spin_again(2, "9")])
+    assert await floor_of_two.differences() == []
+    owner: Any = await asyncpg.connect(database.owner_url)
+    await owner.execute("UPDATE rounds.last_spin SET position = position - 1")
+    await owner.close()
+    (named,) = await floor_of_two.differences()
+    assert f"last_spin row {WHEEL}" in named
+
+
+async def test_a_late_spin_that_is_told_again_stands_where_it_was(floor_of_two: Rounds) -> None:
+    """A later spin has been told already, so that the wheel's last spin is not moved: verify expects it there."""
+    await floor_of_two.submit([spin(2, "5"), spin(1, "17"), spin_again(1, "18")])
+    assert await floor_of_two.differences() == []
+    await floor_of_two.submit([spin_again(2, "9"), spin_again(1, "3", 2)])
     assert await floor_of_two.differences() == []
 
 

@@ -5,10 +5,11 @@ import random
 from datetime import UTC, date, datetime
 
 import asyncpg
+import pytest
 
 from casino.feeds.v1 import feeds_pb2
 from casino.rounds.v1 import rounds_service_pb2
-from services.runtime import store
+from services.runtime import store, verification
 from services.runtime.chains import GENESIS, fold
 from services.runtime.feeds import Feed, HeadMoved, NewEntry
 from tests.databases import Database
@@ -139,3 +140,23 @@ async def test_a_month_without_a_partition_is_made_on_its_first_miss(database: D
         async with pool.acquire() as connection:
             rows = await store.entries_after(connection, "rounds_entry", PROPERTY, 0, 10)
     assert [row.entry for row in rows] == [b"far", b"near"]
+
+
+async def test_a_copy_beside_the_last_entry_of_a_page_is_seen(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two entries may share a position where their days differ: the second is read by the page that comes after."""
+    monkeypatch.setattr(verification, "PAGE", 2)
+    async with asyncpg.create_pool(database.url("rounds"), min_size=1, max_size=3) as pool:
+        own = feed()
+        async with pool.acquire() as connection:
+            await own.load(connection)
+        await commit(pool, own, [NewEntry(1, DAY, b"%d" % number) for number in range(1, 5)])
+        clean = await verification.verify_feed(pool, "rounds", own, lambda row: (row.kind, row.gaming_day))
+        await pool.execute(
+            "insert into rounds_entry select property_id, position, gaming_day + 1, kind, entry, hash from rounds_entry"
+            " where position = 2"
+        )
+        found = await verification.verify_feed(pool, "rounds", own, lambda row: (row.kind, row.gaming_day))
+    assert (clean.checked, clean.different) == (4, 0)
+    assert "rounds position 2: expected position 3" in found.differences

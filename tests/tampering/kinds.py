@@ -34,6 +34,22 @@ def extra(table: str, changes: str, where: str, *words: str) -> Kind:
     return Kind(f"{table}: row inserted", (table,), sql, words)
 
 
+def entered(table: str, values: str, *words: str) -> Kind:
+    """A row inserted as any row is: the table's trigger enters it in the records too."""
+    sql = (
+        f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER enter_fact; INSERT INTO {table} VALUES ('{PROPERTY}', {values});"
+        f" ALTER TABLE {table} DISABLE TRIGGER enter_fact"
+    )
+    return Kind(f"{table}: row entered ({values})", (table, f"{table.partition('.')[0]}.record"), sql, words)
+
+
+def begun_anew(service: str) -> Kind:
+    """A follower of the submissions is sent back to before the first, where the hash is true."""
+    sql = f"UPDATE {service}.cursor SET position = 0, hash = decode(repeat('00', 32), 'hex') WHERE feed = 'submissions'"
+    words = (f"expected {service} to follow submissions to position",)
+    return Kind(f"{service}.cursor: set back in submissions", (f"{service}.cursor",), sql, words)
+
+
 FLOOR = (
     changed("rounds.source", "description", "'another'", "source_id = 'pit'", "source row pit is changed: description"),
     missing("rounds.source", "source_id = 'pit'", "source row pit is missing"),
@@ -51,6 +67,13 @@ FLOOR = (
     changed("rounds.source_position", "sequence", "1", "source_id = 'pit'", "an event was answered at"),
     missing("rounds.source_position", "source_id = 'pit'", "source_position row pit: it stands at (0, 0)"),
     changed("rounds.last_spin", "position", "position - 1", "true", "last_spin row ROU-03"),
+    changed(
+        "rounds.last_spin",
+        "position",
+        "(SELECT max(position) FROM rounds.round_event WHERE table_id = 'ROU-03' AND kind = 10)",
+        "true",
+        "last_spin row ROU-03: expected one of",
+    ),
     missing("rounds.last_spin", "true", "last_spin row ROU-03: expected one of"),
     changed("rounds.request", "answer", "'\\x01'", "request_id = 'pit'", "request row pit is changed: answer"),
     changed("rounds.request", "principal", "'eve'", "request_id = 'pit'", "request row pit is changed: principal"),
@@ -61,6 +84,11 @@ FLOOR = (
     ),
     changed("rounds.table_setting", "pit", "'P9'", "table_id = 'BAC-01'", "table_setting at position"),
     changed("rounds.opened_day", "submissions_position", "0", "gaming_day = '2026-03-03'", "opened_day at position"),
+    entered(
+        "rounds.opened_day",
+        "'2026-03-20', (SELECT max(position) FROM rounds.opened_day), 1",
+        "has more rows than its entry",
+    ),
     missing("rounds.opened_day", "gaming_day = '2026-03-03'", "opened_day at position"),
     changed("rounds.submission", "effective_from", "'2026-01-02'", "true", "submission row RS-1 is changed"),
     changed("rounds.submission", "content", "content || '\\x00'", "true", "submission row RS-1 is changed: content"),
@@ -71,6 +99,7 @@ FLOOR = (
     changed("rounds.table_event", "occurred_at", "occurred_at + '1 s'", "kind = 5", "table_event at position"),
     changed("rounds.table_event", "source_id", "'eve'", "kind = 5", "table_event row", "source_id is eve, entered as"),
     changed("rounds.table_event", "digest", "sha256('')", "kind = 5", "is changed: digest"),
+    extra("rounds.table_event", "occurred_at = occurred_at + '1 s'", "true", "table_event has"),
     changed("rounds.held_fact", "content", "'\\x'", "answer = 2 AND table_id = ''", "held_fact row", "content is"),
     missing("rounds.held_fact", "answer = 2", "held_fact row pit/", "is missing: a record tells of it"),
     changed("rounds.held_fact", "message", "'nothing'", "round_no = 6", "held_fact row", "noticed"),
@@ -84,6 +113,10 @@ FLOOR = (
     changed("rounds.seal", "signature", "signature || '\\x00'", "feed = 'records'", "seal of records at"),
     changed("rounds.cursor", "position", "position + 1", "true", "cursor row of rounds in submissions: it stands at"),
     changed("rounds.cursor", "hash", "sha256('')", "true", "cursor row of rounds in submissions", "hash: expected"),
+    begun_anew("rounds"),
+    missing(
+        "rounds.cursor", "true", "expected rounds to follow submissions", "cursor row of rounds in submissions: it is"
+    ),
     changed("rounds.feed_head", "position", "position + 3", "true", "rounds: the head says"),
     changed("rounds.rounds_entry", "kind", "kind - 1", "kind = 12", "kind or gaming day is not what"),
     changed("rounds.rounds_entry", "entry", "'\\x'", "kind = 12", "the entry does not give the hash"),
@@ -97,6 +130,7 @@ SETTLEMENT = (
         "settlement.submission", "proposed_by", "'eve'", "submission_id = 'RS-2'", "RS-2 is changed: proposed_by is eve"
     ),
     changed("settlement.approval", "approved_by", "'eve'", "true", "approval row RS-1 is changed: approved_by is eve"),
+    entered("settlement.approval", "'RS-2', 1, 'eve', now()", "submission: 2 are approved at submissions position 1"),
     changed(
         "settlement.settled_round", "rounds_position", "1", "position = 2", "settled_round row", "rounds_position is 1"
     ),
@@ -129,8 +163,15 @@ JOURNAL = (
         "the row of this contribution is not",
     ),
     missing("progressives.contribution", "round_no = 1", "the row of this contribution is missing"),
+    extra(
+        "progressives.contribution",
+        "wager_no = 99, position = (SELECT max(position) FROM progressives.movement)",
+        "true",
+        "one entry and the rows contribution, movement",
+    ),
     changed("progressives.movement", "hit_id", "'x'", "cause = 'award'", "the row of this movement is not"),
     extra("progressives.movement", "position = 9999", "true", "position 9999: a row without an entry"),
+    extra("progressives.jackpot", "position = -1", "state = 'hit'", "position -1: a row without an entry"),
     changed("progressives.jackpot", "amount_cents", "1", "state = 'paid'", "the row of this jackpot is not"),
     changed("progressives.decision", "note", "'x'", "state = 'proposed'", "the row of this decision is not"),
     changed("progressives.trigger", "sealed", "sealed || '\\x00'", "true", "hidden trigger 1 of"),
@@ -140,6 +181,13 @@ JOURNAL = (
     changed("progressives.sign", "first_seen_at", "now()", "true", f"sign row {SIGN}/", "first_seen_at is"),
     changed("progressives.submission", "content", "'\\x'", "true", "submission row RS-1 is changed: content"),
     missing("progressives.opened_day", "gaming_day = '2026-03-03'", "opened_day row 2026-03-03 is missing"),
+    entered("progressives.opened_day", "'2026-03-20', 1, 0", "opened_day row 2026-03-20 is not what the rounds feed"),
+    entered(
+        "progressives.property_set",
+        "1::bigint << 60, 1440, 'UTC'",
+        "property_set row 1152921504606846976 is not what the rounds feed tells",
+    ),
+    entered("progressives.property_set", "2, 1, 'UTC'", "property_set row 2 is not what the rounds feed tells"),
     changed("progressives.property_set", "claim_minutes", "1", "true", "property_set row", "claim_minutes is 1"),
     changed("progressives.pin", "link_id", "'other'", "true", "pin row of round 2026-03-03/BAC-01/77/8"),
     missing("progressives.pin", "true", "pin row of round 2026-03-03/BAC-01/77/8"),
@@ -147,6 +195,13 @@ JOURNAL = (
     changed("progressives.progressives_entry", "entry", "entry || '\\x00'", "position = 4", "progressives position 4"),
     changed("progressives.feed_head", "hash", "sha256('')", "true", "progressives: the head says"),
     changed("progressives.cursor", "hash", "sha256('')", "feed = 'rounds'", "cursor row of progressives in rounds"),
+    begun_anew("progressives"),
+    missing(
+        "progressives.cursor",
+        "feed = 'submissions'",
+        "expected progressives to follow submissions to position",
+        "cursor row of progressives in submissions: it is missing",
+    ),
     changed("progressives.request", "digest", "sha256('')", "request_id = 'pay'", "request row pay is changed: digest"),
     changed("progressives.record", "content", "'{}'", "fact = 'sign'", "of sign: it does not give the hash"),
     changed("progressives.seal", "sealed_at", "sealed_at + '1 s'", "feed = 'records'", "seal of records at"),

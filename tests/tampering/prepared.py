@@ -13,7 +13,7 @@ from casino.rounds.v1 import entries_pb2 as entries
 from casino.rounds.v1 import rounds_service_pb2 as rounds
 from casino.settlement.v1 import settlement_service_pb2 as settlement
 from clients.cli.properties import wait_until_level
-from clients.floor.day import play, post, send
+from clients.floor.day import Day, play, post, send
 from clients.floor.filing import set_up
 from clients.floor.full_house import full_house
 from clients.floor.house import PROGRESSIVE, House
@@ -54,7 +54,7 @@ async def prepare(casino: Casino) -> None:
             to=papers.DayState.Value(f"DAY_STATE_{state}"),
         )
         await casino.acting_as(person).call(casino.reporting.AdvanceDay, step)
-    await _unusual(casino, house)
+    await _unusual(casino, house, first)
     await _submission_left_open(casino, house)
     await wait_until_level(casino, PROPERTY)
 
@@ -74,7 +74,7 @@ async def _empty_day(casino: Casino, house: House) -> None:
         await casino.call(casino.reporting.PostDocument, posted)
 
 
-async def _unusual(casino: Casino, house: House) -> None:
+async def _unusual(casino: Casino, house: House, played: Day) -> None:
     """What the second day has beside plain rounds."""
     at = house.calendar.start_of(SECOND) + timedelta(hours=20)
     async with RoundsStream(casino, PROPERTY, "pit") as stream:
@@ -94,6 +94,7 @@ async def _unusual(casino: Casino, house: House) -> None:
         )
         for body in ({"void": void}, {"amend": amend}):
             await stream.send(_event(at + timedelta(minutes=1), **body))
+        await stream.send(_event(at + timedelta(minutes=1), amend=_other_pocket(played)))
         opened = floor.RoundOpened(table_id="BAC-01", shoe=SHOE, round_no=8)
         opened.opened_at.FromDatetime(at + timedelta(minutes=2))
         await stream.send(_event(at + timedelta(minutes=2), round_opened=opened))
@@ -106,6 +107,18 @@ async def _unusual(casino: Casino, house: House) -> None:
     await _holds(casino)
     await _jackpot(casino)
     await _decisions(casino)
+
+
+def _other_pocket(day: Day) -> floor.RoundAmended:
+    """The last spin of the wheel fell into another pocket than was told."""
+    told = list(day.tables[1].events)
+    closed = next(each.betting_closed for each in reversed(told) if each.HasField("betting_closed"))
+    dealt = next(each.result for each in reversed(told) if each.HasField("result"))
+    whole = floor.WholeRound(table_id=dealt.table_id, round_no=dealt.round_no, wagers=closed.wagers)
+    for name in ("opened_at", "no_more_bets_at"):
+        getattr(whole, name).CopyFrom(getattr(closed, name))
+    whole.result.roulette.pocket = "17" if dealt.result.roulette.pocket != "17" else "18"
+    return floor.RoundAmended(round=whole, item_no=1, reason="pocket misread", actor="flo")
 
 
 def _event(at: datetime, **body: Any) -> floor.Event:

@@ -11,6 +11,7 @@ from casino.feeds.v1 import feeds_pb2
 from clients.cli.audit.findings import Findings
 from clients.cli.audit.history import Body
 from clients.cli.audit.passage import Quiet, stands_on
+from clients.cli.properties import FOLLOWED
 from clients.sdk.feeds import GENESIS, Chain
 
 
@@ -40,9 +41,15 @@ def mark_cursors(chains: Mapping[str, Chain], cursors: list[Cursor]) -> None:
             chains[cursor.feed].marks.setdefault(cursor.position)
 
 
-def check_cursors(chains: Mapping[str, Chain], cursors: list[Cursor]) -> Findings:
-    """Every cursor lies within its feed, and its hash is the one that the feed gives there."""
+def check_cursors(chains: Mapping[str, Chain], cursors: list[Cursor], heads: Mapping[str, int]) -> Findings:
+    """Every cursor lies within its feed, its hash is the one that the feed gives there, and none is missing.
+
+    `heads`: where the feeds stood before the cursors were read; of an empty feed none need have been kept.
+    """
     findings = Findings("audit: cursors of followers against the feeds")
+    for service, feed in sorted({*FOLLOWED} - {(cursor.service, cursor.feed) for cursor in cursors}):
+        if head := heads.get(feed, 0):
+            findings.differs(f"cursor row of {service} in {feed}: it is missing, the feed stood at {head}")
     for cursor in cursors:
         what = f"cursor row of {cursor.service} in {cursor.feed}"
         chain = chains.get(cursor.feed)

@@ -1,15 +1,18 @@
-"""What the pins say, and what the journal says of the same rounds."""
+"""What the pins say, what the journal says of the same rounds, and what is kept of the rounds feed beside."""
 
 from collections.abc import Collection
 from typing import TypeAlias
 
 from services.kernel.ids import RoundKey
+from services.progressives.play import DayOpened, PropertySet
 from services.runtime.store import Connection, load_cursor
 
 Linked: TypeAlias = tuple[str, int]
 """A link and its version; empty and 0 where none was live."""
 Pinned: TypeAlias = dict[RoundKey, dict[tuple[str, str], Linked]]
 """By round without roll, under wager code and paytable."""
+Kept: TypeAlias = DayOpened | PropertySet
+"""A row that is kept of an entry of the rounds feed."""
 
 
 async def pins(connection: Connection, property_id: str) -> Pinned:
@@ -50,3 +53,14 @@ async def rounds_cursor(connection: Connection, property_id: str) -> int:
     """How far the rounds feed is applied."""
     position, _ = await load_cursor(connection, property_id, "rounds")
     return position
+
+
+async def kept(connection: Connection, property_id: str) -> list[Kept]:
+    """Every gaming day that is kept as opened, and all that is kept of what holds for the property."""
+    days = await connection.fetch(
+        "SELECT rounds_position, gaming_day, submissions_position FROM opened_day WHERE property_id = $1", property_id
+    )
+    settings = await connection.fetch(
+        "SELECT rounds_position, claim_minutes, time_zone FROM property_set WHERE property_id = $1", property_id
+    )
+    return [*(DayOpened(*row) for row in days), *(PropertySet(*row) for row in settings)]

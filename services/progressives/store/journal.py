@@ -56,18 +56,18 @@ def _sealed(each: Written, sealed: Sealed) -> bytes:
     return b"" if each.opened else sealed[each.link_id, each.level, each.number]
 
 
-async def written_between(connection: Connection, property_id: str, after: int, last: int) -> dict[int, Written]:
-    """What the typed rows say at each position after one and up to another."""
-    found: dict[int, Written] = {}
+async def written_between(connection: Connection, property_id: str, first: int, last: int) -> list[tuple[int, Written]]:
+    """What every typed row says from one position through another, with its position, in no order."""
+    found: list[tuple[int, Written]] = []
     for table in TABLES.values():
         rows = await connection.fetch(
             f"SELECT position, {', '.join(table.columns)} FROM {table.name}"
-            " WHERE property_id = $1 AND position > $2 AND position <= $3",
+            " WHERE property_id = $1 AND position BETWEEN $2 AND $3",
             property_id,
-            after,
+            first,
             last,
         )
-        found.update(_placed(table, rows))
+        found += [(row[0], table.read(tuple(row)[1:])) for row in rows]
     return found
 
 

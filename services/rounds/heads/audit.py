@@ -38,16 +38,20 @@ async def source_rows(connection: Connection, feed: Feed, sealer: Sealer) -> fee
     return findings.message()
 
 
+Told = dict[int, bytes]
+"""The bytes of one round's result at each position that tells it, in order."""
+
+
 @dataclass
 class Wheels:
-    """Of each table with a wheel the positions that tell a round that is not void, in the order they were told.
+    """Of each table with a wheel the results of rounds that are not void, by position, in the order they were told.
 
     `corrected`: the rounds that a correction names, which are all kept; of the others none but the newest by its key
     and the one told last can be the last spin.
     """
 
     corrected: set[RoundKey]
-    told: dict[str, dict[RoundKey, list[int]]] = field(default_factory=dict)
+    told: dict[str, dict[RoundKey, Told]] = field(default_factory=dict)
     plain: dict[str, set[RoundKey]] = field(default_factory=dict)
 
     @classmethod
@@ -72,26 +76,30 @@ class Wheels:
         if spun.history and spun.history[-1].WhichOneof("game") == "roulette":
             key = wire.read_key(spun.key)
             told = self.told.setdefault(key.table_id, {})
-            told.setdefault(key, []).append(position)
+            told.setdefault(key, {})[position] = spun.history[-1].SerializeToString(deterministic=True)
             if key not in self.corrected:
                 self._keep(key, told)
 
-    def _keep(self, key: RoundKey, told: dict[RoundKey, list[int]]) -> None:
+    def _keep(self, key: RoundKey, told: dict[RoundKey, Told]) -> None:
         """Forgets the rounds that nobody corrects but the newest by its key and the one that was told last."""
         plain = self.plain.setdefault(key.table_id, set())
         plain.add(key)
-        kept = {max(plain), max(plain, key=lambda each: told[each][0])}
+        kept = {max(plain), max(plain, key=lambda each: min(told[each]))}
         for each in plain - kept:
             del told[each]
         self.plain[key.table_id] = kept
 
     def last(self, table_id: str) -> set[tuple[date, int]]:
-        """Where the last spin may stand: in the latest round, or in the one told last where a table's came mixed."""
+        """Where the last spin may stand: in the latest round, or in the one told last where a table's came mixed.
+
+        An amendment takes the last spin with it, unless a later spin of the wheel was there already.
+        """
         told = self.told.get(table_id)
         if not told:
             return set()
-        newest = max(told), max(told, key=lambda key: told[key][0])
-        return {(key.gaming_day, position) for key in newest for position in told[key]}
+        newest, late = max(told), max(told, key=lambda key: min(told[key]))
+        standing = {late: [*told[late]], newest: _standing(told[newest])}  # the latter alone if they are one
+        return {(key.gaming_day, position) for key, positions in standing.items() for position in positions}
 
     async def check(self, connection: Connection, feed: Feed) -> feeds_pb2.Verification:
         """The last spin of each wheel stands at an entry that tells it, and no spin of another round comes after it."""
@@ -102,6 +110,11 @@ class Wheels:
             same = given in wanted if wanted else given is None or given[1] == 0
             findings.expect(same, f"last_spin row {table_id}: expected one of {sorted(wanted)}, given {given}")
         return findings.message()
+
+
+def _standing(told: Told) -> list[int]:
+    """Of the positions that tell a round those with the result that stands, which is the one told last."""
+    return [position for position, result in told.items() if result == told[max(told)]]
 
 
 def _key(kind: int, said: entries.Entry) -> RoundKey:
