@@ -149,7 +149,7 @@ class _Checks:
     ) -> None:
         self.terms, terms = _terms(submissions)
         corrected = outline.corrected
-        self.stamps, self.settlements = Stamps(submissions), Settlements(terms, corrected, through)
+        self.stamps, self.settlements = Stamps(submissions, through), Settlements(terms, corrected, through)
         self.meters = Meters(property_id, terms, corrected, through)
         self.reach, self.days = Reach(through), Days(property_id, reports, submissions, corrected)
         self.auditor = Auditor(self.stamps, self.settlements, self.meters, self.reach, self.days)
