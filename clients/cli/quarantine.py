@@ -65,14 +65,12 @@ def _fact_key(key: dict[str, Any] | None) -> str:
 @quarantine.command("show")
 def show_held(hold_id: str, property_id: Property = None) -> None:
     """One fact with all that was proposed and decided of it, as JSON."""
-    for each in _facts(property_id):
-        if each["hold_id"] == hold_id:
-            return as_json(each, indent=1)
-    raise HoldUnknown(f"expected a fact kept outside the feed, given {hold_id!r}; see `casino quarantine list`")
+    print_one(ask_of(property_id, lambda casino, known: _held(casino, known, hold_id)), False)
 
 
 async def _held(casino: Casino, property_id: str, hold_id: str) -> rounds.HeldFact:
-    request = rounds.ListHeldFactsRequest(property_id=property_id)
+    """A fact by its name, however many there are. Raises RefusedByServer, HoldUnknown for an empty name."""
+    request = rounds.ListHeldFactsRequest(property_id=property_id, hold_id=hold_id)
     for each in (await casino.call(casino.rounds.ListHeldFacts, request)).facts:
         if each.hold_id == hold_id:
             return each

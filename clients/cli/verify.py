@@ -21,9 +21,10 @@ from clients.cli.audit.history import Body, terms_of
 from clients.cli.audit.meters import Meters, check_signs
 from clients.cli.audit.outline import Outline
 from clients.cli.audit.reported import gather_reports
-from clients.cli.audit.seals import check_seals
+from clients.cli.audit.seals import SEALS, check_seals
 from clients.cli.audit.settlements import Settlements
 from clients.cli.audit.stamps import Stamps
+from clients.cli.audit.witness import WITNESS, Witness
 from clients.cli.home import connected, home_folder
 from clients.cli.output import as_json, exit_if
 from clients.cli.properties import read_day, settings_of, standing, statuses, wait_until_level
@@ -44,6 +45,12 @@ class Verification:
     def different(self) -> int:
         """How many differences there are in all."""
         return sum(found.different for some in self.checks.values() for found in some)
+
+    @property
+    def sealed(self) -> bool:
+        """Whether no seal differs."""
+        seals = [found for some in self.checks.values() for found in some if found.check in (SEALS, WITNESS)]
+        return not any(found.different for found in seals)
 
     def described(self, *, timed: bool = True) -> dict[str, Any]:
         """As JSON values; without the counts that depend on the clock if not `timed`."""
@@ -68,12 +75,18 @@ class Verification:
 def verify_command(
     property_id: Annotated[str | None, typer.Option("--property", help="One property; else every one.")] = None,
     day: Annotated[str, typer.Option(help="The report of one gaming day; else of every one.")] = "",
+    witness: Annotated[
+        Path | None,
+        typer.Option(
+            help="A file of your own that remembers the newest seals; made if it is not there.", dir_okay=False
+        ),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Proves chains, seals, settlements, meters and reports from the recorded facts; exit code 1 on a difference."""
     if day:
         read_day(day)
-    found = asyncio.run(_verify(property_id, day))
+    found = asyncio.run(_verify(property_id, day, Witness(witness) if witness else None))
     if json:
         as_json(found.described(), indent=1)
     else:
@@ -81,22 +94,30 @@ def verify_command(
     exit_if(found.different > 0)
 
 
-async def _verify(property_id: str | None, day: str) -> Verification:
+async def _verify(property_id: str | None, day: str, witness: Witness | None) -> Verification:
     async with connected() as casino:
-        return await verify(casino, home_folder(), property_id, day)
+        return await verify(casino, home_folder(), property_id, day, witness)
 
 
-async def verify(casino: Casino, home: Path, property_id: str | None = None, day: str = "") -> Verification:
+async def verify(
+    casino: Casino, home: Path, property_id: str | None = None, day: str = "", witness: Witness | None = None
+) -> Verification:
     """Verifies one property or every one; `home` holds the public keys; `day` limits the reports alone.
 
-    Waits until every follower has what its authors have. Raises RefusedByServer, Busy, Unknown.
+    Waits until every follower has what its authors have. A `witness` is renewed where no seal differs. Raises
+    RefusedByServer, Busy, Unknown, OSError.
     """
     names = (
         await _properties(casino) if property_id is None else [(await settings_of(casino, property_id))[-1].property_id]
     )
     found = Verification()
     for name in names:
-        found.checks[name] = await _verify_property(casino, home, name, day)
+        found.checks[name] = await _verify_property(casino, home, name, day, witness)
+    if witness:
+        gone = witness.forgotten(names) if property_id is None else []
+        found.checks |= {name: [witness.check(name)] for name in gone}
+        if found.sealed:
+            witness.renew()
     return found
 
 
@@ -109,11 +130,13 @@ async def _properties(casino: Casino) -> list[str]:
     return sorted(names)
 
 
-async def _verify_property(casino: Casino, home: Path, property_id: str, day: str) -> list[Findings]:
+async def _verify_property(
+    casino: Casino, home: Path, property_id: str, day: str, witness: Witness | None
+) -> list[Findings]:
     level = Findings("reader: followers level with their authors", timed=True)
     heads = await _level(casino, property_id, level)
     # The services read their own rows while the feeds are read here.
-    asked = asyncio.create_task(_ask_services(casino, home, property_id))
+    asked = asyncio.create_task(_ask_services(casino, home, property_id, witness))
     try:
         audited = await _audit(casino, property_id, heads, day)
         return [level, *await asked, *audited]
@@ -150,7 +173,7 @@ class _Checks:
     ) -> None:
         self.terms, terms = _terms(submissions)
         corrected = outline.corrected
-        self.stamps, self.settlements = Stamps(submissions), Settlements(terms, corrected, through)
+        self.stamps, self.settlements = Stamps(submissions, through), Settlements(terms, corrected, through)
         self.meters = Meters(property_id, terms, corrected, through)
         self.reach, self.days = Reach(through), Days(property_id, reports, submissions, corrected)
         self.auditor = Auditor(self.stamps, self.settlements, self.meters, self.reach, self.days)
@@ -191,15 +214,17 @@ async def _level(casino: Casino, property_id: str, findings: Findings) -> dict[s
     return heads
 
 
-async def _ask_services(casino: Casino, home: Path, property_id: str) -> list[Findings]:
+async def _ask_services(casino: Casino, home: Path, property_id: str, witness: Witness | None) -> list[Findings]:
     """What each service finds when it reads its own rows again, all of them at the same time, and their seals."""
     asked = await asyncio.gather(*(_ask_service(casino, service, property_id) for service in SERVICES))
-    found, seals = [], Findings("reader: seals checked with public keys", timed=True)
+    found, seals = [], Findings(SEALS, timed=True)
     for service, (findings, told) in zip(SERVICES, asked, strict=True):
         found += findings
         for each in told:
             check_seals(seals, home, service, each)
-    return [*found, seals]
+            if witness:
+                witness.look(property_id, service, each.seals)
+    return [*found, seals, *([witness.check(property_id)] if witness else [])]
 
 
 async def _ask_service(

@@ -36,7 +36,7 @@ async def propose(
     async with writer.feed.lock, service.pool.acquire() as connection, connection.transaction():
 
         async def work() -> Answer:
-            hold = await _hold(connection, write.property_id, hold_id)
+            hold = await find_hold(connection, write.property_id, hold_id)
             releases.check_decidable(hold, decision)
             proposal = Proposal(decision, reason, principal, now)
             await outside.add_proposal(connection, write.property_id, hold.fact, proposal)
@@ -66,7 +66,7 @@ async def approve(
             known = await write.stored(connection, answer)
             if known is not None:
                 return known
-            hold = await _hold(connection, write.property_id, hold_id)
+            hold = await find_hold(connection, write.property_id, hold_id)
             proposal = _approvable(hold, seen)
             intake, read, beside = await _prepare(service, writer, connection, hold.fact)
         people = People(hold.fact.hold_id, proposal.proposed_by, current_principal())
@@ -82,7 +82,8 @@ async def approve(
         return result
 
 
-async def _hold(connection: Connection, property_id: str, hold_id: str) -> HoldRow:
+async def find_hold(connection: Connection, property_id: str, hold_id: str) -> HoldRow:
+    """A fact outside the feed by its name, found by its key. HoldUnknown."""
     where = _where(hold_id)
     digest = await outside.digest_of(connection, property_id, *where) if where else None
     for hold in await outside.held_facts(connection, property_id, digests=[digest]) if digest else []:

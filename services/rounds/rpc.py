@@ -193,10 +193,16 @@ class RoundsServicer:
         )
 
     async def ListHeldFacts(self, request: rpc.ListHeldFactsRequest, context: Context) -> rpc.ListHeldFactsResponse:
-        """What stays outside the feed; of very much what waits for a decision, then the newest, and how many others."""
+        """What stays outside the feed; of very much what waits for a decision, then the newest, and how many others.
+
+        A fact that is named is answered alone.
+        """
         day = wire.read_day(request.gaming_day) if request.gaming_day else None
         self._writer(request.property_id)
         async with self._service.pool.acquire() as connection:
+            if request.hold_id:
+                named = await decisions.find_hold(connection, request.property_id, request.hold_id)
+                return rpc.ListHeldFactsResponse(facts=[_held(named)])
             rows = await outside.held_facts(
                 connection, request.property_id, day=day, most=MOST_HELD, settled=wire.REJECTED
             )

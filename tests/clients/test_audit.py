@@ -57,16 +57,26 @@ SUBMISSIONS = [
 
 def test_a_round_is_stamped_with_what_was_in_force_when_its_day_was_opened() -> None:
     """RS-3 came after the opening and RS-4 is of another table."""
-    found = check_stamps(history(submissions=SUBMISSIONS, rounds=played()))
+    found = check_stamps(history(submissions=SUBMISSIONS, rounds=played()), 2)
     assert (found.checked, found.different) == (2, 0)
 
 
 @pytest.mark.parametrize("stamp", ["RS-1", "RS-3", "RS-4", ""])
 def test_another_stamp_is_named(stamp: str) -> None:
     """Whatever the terms under it, it is not the one that was in force."""
-    found = check_stamps(history(submissions=SUBMISSIONS, rounds=played(submission_id=stamp)))
+    found = check_stamps(history(submissions=SUBMISSIONS, rounds=played(submission_id=stamp)), 2)
     assert found.different == 1
     assert "RS-2" in found.differences[0]
+
+
+def test_a_day_that_is_opened_while_the_feeds_are_read_is_left_to_the_next_time() -> None:
+    """Its submission was approved after the submissions were read: only rounds up to the position are held to them."""
+    later = played(submission_id="RS-9")
+    later[0][1].gaming_day, later[1][1].key.gaming_day = "2026-03-03", "2026-03-03"
+    read = history(submissions=SUBMISSIONS, rounds=[*played(), *later])
+    found = check_stamps(read, 2)
+    assert (found.checked, found.different) == (2, 0)
+    assert check_stamps(read, 4).different == 1
 
 
 def journal(**changed: Any) -> list[Any]:

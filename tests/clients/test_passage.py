@@ -97,7 +97,7 @@ def test_rounds_that_are_over_are_not_kept() -> None:
 
     def held(count: int) -> int:
         submissions = [Body(1, *submission("RS-1", "2026-01-01"))]
-        checks = Stamps(submissions), Settlements({}, set(), count), Meters("P", {}, set(), count)
+        checks = Stamps(submissions, count), Settlements({}, set(), count), Meters("P", {}, set(), count)
         passage = Passage(Auditor(*checks))
         tracemalloc.start()
         for each in passing(count):

@@ -121,13 +121,19 @@ def test_jackpots_are_priced_and_proved(platform: Running, tmp_path: Path) -> No
     (jackpots,) = platform.casino("jackpots", "list", "--day", "2026-03-02", "--json").objects
     assert len(jackpots) == 4
     assert sum(each["amount_cents"] for each in jackpots[:2]) == 1_000_000 + 100
-    verified = platform.casino("verify", "--json")
+    witness = tmp_path / "witness.json"
+    verified = platform.casino("verify", "--witness", str(witness), "--json")
     assert verified.code == 0, verified.out
     checks = json.loads(verified.out)["properties"]["SAMPLE"]
     assert checks["audit: jackpots compared with awards"]["checked"] == 4
     assert checks["audit: contributions computed from wagers"]["checked"] == 4
     assert checks["audit: cells of the daily win recomputed"]["checked"] > 100
     assert checks["reader: seals checked with public keys"]["different"] == 0
+    assert checks["reader: seals of the witness told again"] == {"checked": 0, "different": 0, "differences": []}
+    seen = len(json.loads(witness.read_text())["seals"])
+    again = platform.casino("verify", "--witness", str(witness))
+    assert (again.code, seen > 0) == (0, True)
+    assert f"SAMPLE: reader: seals of the witness told again: {seen:,} checked, 0 different" in again.out
 
 
 def test_report_stands_on_positions(platform: Running) -> None:

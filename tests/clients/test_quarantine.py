@@ -72,3 +72,35 @@ async def test_what_one_answer_does_not_carry_is_told(
         assert len(listed.objects[0]) == 2
         assert listed.err.startswith("8 more are left off: ")
         assert "left off" not in (await ran(rounds, "quarantine", "list", "--day", "2026-03-05")).err
+
+
+async def test_a_fact_that_the_list_leaves_off_is_shown_and_approved(
+    database: Database, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever knows its name needs no list: it is found by its key, however many wait before it."""
+    async with running(database, home) as rounds:
+        await rounds.submit([event(late(number)) for number in range(1, 6)])
+        every = (await ran(rounds, "quarantine", "list", "--json")).objects[0]
+        monkeypatch.setattr(rpc, "MOST_HELD", 2)
+        listed = {each["hold_id"] for each in (await ran(rounds, "quarantine", "list", "--json")).objects[0]}
+        late_ones = [each["hold_id"] for each in every if each["reason"] == "WAGER_LATE"]
+        name = next(each for each in late_ones if each not in listed)
+        assert json.loads((await ran(rounds, "quarantine", "show", name)).out)["hold_id"] == name
+        assert (await ran(rounds, "quarantine", "reject", name, "--reason", "late indeed")).code == 0
+        approved = await ran(rounds, "quarantine", "approve", name, principal="bob")
+        assert approved.code == 0, approved.err
+        assert "proposal 1 by ann: reject, late indeed; WAGER_LATE" in approved.err
+        shown = json.loads((await ran(rounds, "quarantine", "show", name)).out)
+        assert (shown["state"], shown["approved_by"]) == ("HOLD_STATE_REJECTED", "bob")
+
+
+@pytest.mark.parametrize("name", ["pit-1/1/1/9/00000000", "nonsense", ""])
+async def test_a_fact_that_is_none_is_refused_by_name(database: Database, home: Path, name: str) -> None:
+    """Also where others are held: another fact than the one that was meant is neither shown nor approved."""
+    async with running(database, home) as rounds:
+        await rounds.submit([event(late(1))])
+        for word in ("show", "approve"):
+            refused = await ran(rounds, "quarantine", word, name, principal="bob")
+            assert (refused.code, refused.out) == (1, "")
+            assert refused.err.startswith("HOLD_UNKNOWN: ")
+            assert repr(name) in refused.err

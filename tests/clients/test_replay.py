@@ -78,15 +78,25 @@ def recording(recorded: Sequence[rounds.Entry], told: Sequence[tuple[str, Any]])
     return history(submissions=[("approved", filed)], rounds=list(map(body_of, recorded)), settlements=list(told))
 
 
+def corrected_of(read: History, through: int) -> dict[str, int]:
+    """The last correction of each round that is corrected up to a position, as a first look along the feed finds it."""
+    return {round_of(each.key): each.position for each in read.recorded(*CORRECTIONS) if each.position <= through}
+
+
 def replayed(
-    recorded: Sequence[rounds.Entry], told: Sequence[tuple[str, Any]], *, asked: bool = True
+    recorded: Sequence[rounds.Entry], told: Sequence[tuple[str, Any]], *, asked: bool = True, through: int = 0
 ) -> tuple[Rerun, list[Body]]:
-    """A replay of these feeds, whose settlements version 0.9 committed, and the settlements that it passes on."""
+    """A replay of these feeds, whose settlements version 0.9 committed, and the settlements that it passes on.
+
+    `through`: how far the rounds went before they were read, if not to their end.
+    """
     read, versions, passed = recording(recorded, told), Versions(), Passed()
     versions.note(1, "0.9")
     days = (DAY, DAY) if asked else ("2026-03-03", "2026-03-03")
-    found = Rerun(days, read.terms(), read.corrected(), len(recorded), versions, passed)
+    through = through or len(recorded)
+    found = Rerun(days, read.terms(), set(corrected_of(read, through)), through, versions, passed)
     pass_through(read, found)
+    found.finish(len(recorded))
     return found, passed.settlements
 
 
@@ -212,6 +222,28 @@ def test_a_settlement_of_nothing_recorded_is_named() -> None:
     assert (difference.rounds_position, difference.today) == (99, None)
 
 
+@pytest.mark.parametrize("through", [7, 8, 9])
+def test_what_the_floor_sends_meanwhile_is_not_run(through: int) -> None:
+    """Rounds voided, amended and let in after the feeds were looked at pass as recorded, and nothing differs."""
+    recorded = [*day(), *corrections()]
+    told = settled(recorded)
+    found, passed = replayed(recorded, told, through=through)
+    assert found.differences == []
+    assert found.rounds_run[DAY] == through
+    assert [each.body for each in passed[through:]] == [body for _, body in told[through:]]
+
+
+def test_a_settlement_of_what_was_entered_after_the_rounds_were_read_is_sound() -> None:
+    """It comes as one of no round that was read; whether there is one, the head says afterwards."""
+    told = settled([*day(), *corrections()])
+    found, passed = replayed(day(), told, through=7)
+    assert [each.rounds_position for each in found.differences] == [8, 9, 10]
+    assert len(passed) == 10
+    found.differences.clear()
+    found.finish(len(told))
+    assert found.differences == []
+
+
 def by(change: Callable[[settlement.TableTerms], Any]) -> Filing:
     """The filed tables with a change at each."""
     changed = []
@@ -228,11 +260,12 @@ def offer(table: settlement.TableTerms, code: str) -> settlement.Offer:
     return next((each for each in table.offers if each.code == code), settlement.Offer())
 
 
-def supposed(recorded: Sequence[rounds.Entry], change: Callable[[settlement.TableTerms], Any]) -> WhatIf:
-    """The day by other terms."""
-    read = recording(recorded, settled(recorded))
-    corrected = {round_of(each.key): each.position for each in read.recorded(*CORRECTIONS)}
-    found = Supposition([DAY], by(change), read.terms(), corrected)
+def supposed(
+    recorded: Sequence[rounds.Entry], change: Callable[[settlement.TableTerms], Any], through: int = 0
+) -> WhatIf:
+    """The day by other terms; `through`: how far the rounds went before they were read, if not to their end."""
+    read, through = recording(recorded, settled(recorded)), through or len(recorded)
+    found = Supposition([DAY], by(change), read.terms(), corrected_of(read, through), through)
     pass_through(read, found)
     (made,) = found.finish()
     return made
@@ -256,6 +289,13 @@ def test_nothing_changes_by_the_filed_terms() -> None:
     found = supposed([*day(), *corrections()], lambda table: None)
     assert changes(found) == []
     assert {each["difference_cents"] for each in found.described()["win"]} == {0}
+
+
+@pytest.mark.parametrize("through", [7, 8, 9])
+def test_what_the_floor_sends_meanwhile_is_left_out(through: int) -> None:
+    """A round that is corrected after the feeds were looked at counts as it stood then."""
+    found = supposed([*day(), *corrections()], lambda table: None, through)
+    assert found.totals == supposed([*day(), *corrections()][:through], lambda table: None).totals
 
 
 def test_craps_by_another_submission() -> None:

@@ -158,9 +158,9 @@ class Rounds:
         """Everything that Verify finds different."""
         return [text for found in (await self.verified()).values() for text in found.differences]
 
-    async def verified(self) -> dict[str, Any]:
+    async def verified(self, timeout: float = 20) -> dict[str, Any]:
         """What Verify finds, by check."""
-        stream = self.stub.Verify(pb.VerifyRequest(), metadata=ANN, timeout=20)
+        stream = self.stub.Verify(pb.VerifyRequest(), metadata=ANN, timeout=timeout)
         return {found.verification.check: found.verification async for found in stream}
 
     async def set_up(self, settlement_stub: Any) -> None:

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 import asyncpg
 
+from clients.cli.audit.witness import Witness
 from clients.cli.verify import Verification, verify
 from services.kernel.clock import system_clock
 from services.runtime.store import load_head
@@ -61,27 +62,28 @@ class Laboratory:
     async def _tables(self) -> list[str]:
         return [row["name"] for row in await self._owner.fetch(TABLES, SCHEMAS)]
 
-    async def _verified(self) -> Verification:
-        return await verify(self._platform.casino, self._home)
+    async def _verified(self, witness: Path | None = None) -> Verification:
+        seen = Witness(witness) if witness else None
+        return await verify(self._platform.casino, self._home, witness=seen)
 
     def tables(self) -> set[str]:
         """Every table of every schema, partitions and migrations aside."""
         return set(self._runner.run(self._tables()))
 
-    def differences(self) -> list[str]:
+    def differences(self, witness: Path | None = None) -> list[str]:
         """What verify says of the database as it stands."""
-        found = self._runner.run(self._verified())
+        found = self._runner.run(self._verified(witness))
         return [text for some in found.checks.values() for each in some for text in each.differences]
 
-    def said_of(self, kind: Kind) -> list[str]:
+    def said_of(self, kind: Kind, witness: Path | None = None) -> list[str]:
         """What verify says once the edit is made, which is taken back then."""
-        return self._runner.run(self._said_of(kind))
+        return self._runner.run(self._said_of(kind, witness))
 
-    async def _said_of(self, kind: Kind) -> list[str]:
+    async def _said_of(self, kind: Kind, witness: Path | None) -> list[str]:
         async with self._owner.transaction():
             await self._owner.execute(kind.sql)
         try:
-            return [line.strip() for line in (await self._verified()).lines() if line.startswith("  ")]
+            return [line.strip() for line in (await self._verified(witness)).lines() if line.startswith("  ")]
         finally:
             for table in kind.tables:
                 await self._put_back(table)

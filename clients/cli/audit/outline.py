@@ -24,12 +24,16 @@ class Glance(Chain):
 
 @dataclass
 class Outline:
-    """The gaming days that were opened, and the last correction of each corrected round, by name without roll."""
+    """The gaming days that were opened, and the last correction of each corrected round, by name without roll.
+
+    `stopped`: what ended the feed before its end.
+    """
 
     property_id: str
     days: set[str] = field(default_factory=set)
     corrected: dict[str, int] = field(default_factory=dict)
     chain: Glance = field(default_factory=lambda: Glance("rounds"))
+    stopped: list[Exception] = field(default_factory=list)
 
     async def read_on(self, casino: Casino) -> None:
         """Looks at what is new. A feed that breaks ends here as it does for the reader, who says so."""
@@ -37,8 +41,8 @@ class Outline:
             async for page in pages(casino, "rounds", self.property_id, self.chain):
                 for entry in page:
                     self._take(entry)
-        except (ChainBroken, RefusedByServer):
-            return
+        except (ChainBroken, RefusedByServer) as broken:
+            self.stopped.append(broken)
 
     def _take(self, entry: Entry) -> None:
         if entry.kind == DAY_OPENED:

@@ -19,7 +19,7 @@ async def gather_reports(
 ) -> list[Reported]:
     """The report and the documents of these days, or of all that there are; what is refused is a difference.
 
-    The outline reaches as far afterwards as they do.
+    The outline reaches as far afterwards as any settlement or entry of the journal that they count stands on.
     """
     await outline.read_on(casino)
     found = []
@@ -28,9 +28,7 @@ async def gather_reports(
             found.append(await reported(casino, outline.property_id, day))
         except (RefusedByServer, Busy) as refusal:
             findings.differs(f"daily win of {day}: expected a report, given {refusal}")
-    reach = [at.position for each in found for at in each.report.positions if at.feed == "rounds"]
-    if max(reach, default=0) > outline.chain.position:
-        await outline.read_on(casino)
+    await outline.read_on(casino)
     return found
 
 

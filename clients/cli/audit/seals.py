@@ -9,6 +9,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from casino.feeds.v1 import feeds_pb2
 from clients.cli.audit.findings import Findings
 
+SEALS = "reader: seals checked with public keys"
+
 
 def seal_text(seal: feeds_pb2.Seal) -> bytes:
     """What was signed: one line of plain text."""

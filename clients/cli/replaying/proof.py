@@ -10,6 +10,7 @@ from clients.cli.audit.history import terms_of
 from clients.cli.audit.meters import Meters
 from clients.cli.audit.outline import Outline
 from clients.cli.audit.reported import REPORT, reported
+from clients.cli.properties import standing
 from clients.cli.replaying.days import Moved, opened
 from clients.cli.replaying.differences import Difference
 from clients.cli.replaying.rerun import Replayer, Rerun
@@ -105,6 +106,7 @@ async def prove(casino: Casino, property_id: str, asked: tuple[str, str], throug
     auditor = Auditor(meters, facts)
     rerun = Rerun(asked, terms, corrected, through, reader.versions, auditor)
     await reader.pass_by(rerun)
+    rerun.finish((await standing(casino, "rounds", property_id)).heads.get("rounds", 0))
     cells = {day: Findings(f"{day}: cells of the {REPORT} report") for day in days}
     broken = [*auditor.found(facts, lambda: facts.check(cells.__getitem__)), reader.unreadable]
     found = Proof(property_id, meters=auditor.found(meters, meters.finish))

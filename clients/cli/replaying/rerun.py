@@ -9,7 +9,7 @@ from typing import Any
 from casino.settlement.v1 import entries_pb2 as settlement
 from clients.cli.audit.auditor import Reader
 from clients.cli.audit.history import Body, Recorded, name_of, recorded_as, round_of
-from clients.cli.audit.passage import Taker
+from clients.cli.audit.passage import Taker, stands_on
 from clients.cli.audit.settlements import SETTLING, settled_anew, settles
 from clients.cli.replaying.commits import Commits
 from clients.cli.replaying.days import Moved
@@ -64,7 +64,8 @@ class Rerun:
     """Settlements of the days `asked` for, first to last, as the engine of today gives them, for another taker.
 
     What was settled is compared and not passed on; settlements of other days pass as they are recorded. Rounds up to
-    the position `through` must have theirs. `corrected`: the rounds that will be corrected, by name without roll.
+    the position `through` must have theirs; the settlements of what the floor sent beyond pass as recorded too.
+    `corrected`: the rounds that will be corrected, at least up to there, by name without roll.
     """
 
     def __init__(
@@ -84,38 +85,48 @@ class Rerun:
         self._latest: dict[str, settlement.SettledRound] = {}
         self._revisions: Counter[str] = Counter()
         self._position = 0
+        self._beyond: list[Body] = []
 
     def round(self, entry: Body, settled: Sequence[Body]) -> None:
         """An entry of the rounds feed with the settlements that stand on it."""
+        if entry.position > self._through:
+            return self._taker.round(entry, settled)
         own = [each for each in settled if self._is_asked(each.body.key.gaming_day)]
         passed = [each for each in settled if not self._is_asked(each.body.key.gaming_day)]
         if settled:
             self._position = settled[-1].position
         recorded = recorded_as(entry) if entry.kind in SETTLING else None
-        if recorded is not None and self._due(recorded, given=bool(own)):
+        if recorded is not None and self._due(recorded):
             passed.append(self._run(recorded, own[0] if own else None))
             own = own[1:]
         for each in own:
             self._nothing_today(each)
-        self._taker.round(entry, passed)
+        return self._taker.round(entry, passed)
 
     def stray(self, entry: Body) -> None:
-        """A settlement of no round in its place."""
-        if self._is_asked(entry.body.key.gaming_day):
-            self._nothing_today(entry)
-        else:
-            self._taker.stray(entry)
+        """A settlement of no round in its place, or of one that was entered after the rounds were read."""
+        asked = self._is_asked(entry.body.key.gaming_day)
+        if asked and stands_on(entry) <= self._through:
+            return self._nothing_today(entry)
+        if asked:
+            self._beyond.append(entry)
+        return self._taker.stray(entry)
 
     def journal(self, entry: Body) -> None:
         """An entry of the progressives feed."""
         self._taker.journal(entry)
 
+    def finish(self, head: int) -> None:
+        """Once everything has passed: a settlement beyond the `head` of the rounds feed as it is now is of no round."""
+        for each in self._beyond:
+            if stands_on(each) > head:
+                self._nothing_today(each)
+
     def _is_asked(self, day: str) -> bool:
         return self._asked[0] <= day <= self._asked[1]
 
-    def _due(self, recorded: Recorded, *, given: bool) -> bool:
-        asked = self._is_asked(recorded.key.gaming_day) and (given or recorded.position <= self._through)
-        return asked and settles(recorded, self._latest)
+    def _due(self, recorded: Recorded) -> bool:
+        return self._is_asked(recorded.key.gaming_day) and settles(recorded, self._latest)
 
     def _nothing_today(self, entry: Body) -> None:
         self.differences += compare(entry.body, None, self._versions.at(entry.position))

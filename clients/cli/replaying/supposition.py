@@ -24,7 +24,8 @@ FEEDS_OF_ROUNDS = ("submissions", "rounds", "settlements")
 class Supposition(Quiet):
     """What days would have been by a filing; a round that was made void has no wagers.
 
-    `corrected`: the last correction of each corrected round, by name without roll. Such rounds wait for it.
+    `corrected`: the last correction of each corrected round, by name without roll, up to the rounds position `through`.
+    Such rounds wait for it. What the floor sent beyond is left out: nobody knows which of it will be corrected.
     """
 
     def __init__(
@@ -33,14 +34,15 @@ class Supposition(Quiet):
         filing: Filing,
         terms: Mapping[tuple[str, str], Terms],
         corrected: Mapping[str, int],
+        through: int,
     ) -> None:
         self.days = {day: WhatIf(day, filing.name) for day in days}
-        self._filing, self._terms, self._corrected = filing, terms, corrected
+        self._filing, self._terms, self._corrected, self._through = filing, terms, corrected, through
         self._held: defaultdict[str, dict[str, tuple[Body, Recorded]]] = defaultdict(dict)
 
     def round(self, entry: Body, settled: Sequence[Body]) -> None:
         """An entry of the rounds feed with the settlements that stand on it."""
-        if entry.kind not in SETTLING:
+        if entry.kind not in SETTLING or entry.position > self._through:
             return
         recorded = recorded_as(entry)
         for each in settled:
@@ -79,8 +81,9 @@ async def suppose(
     await outline.read_on(casino)
     reader: Reader = Replayer(casino, property_id, moved)
     submissions = [body async for page in reader.pages("submissions") for body in page if body.kind == "approved"]
-    found = Supposition(opened(sorted(outline.days), *asked), filing, terms_of(submissions), outline.corrected)
+    days, terms = opened(sorted(outline.days), *asked), terms_of(submissions)
+    found = Supposition(days, filing, terms, outline.corrected, outline.chain.position)
     await reader.pass_by(found, feeds=("settlements",))
-    for problem in reader.stopped:
+    for problem in (*outline.stopped, *reader.stopped):
         raise problem
     return found.finish()
