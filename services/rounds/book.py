@@ -97,6 +97,8 @@ class Book:
         self.shoes: dict[ShoeKey, Shoe] = {}
         # The last valid spin of each wheel, by table.
         self.spins = spins
+        # Where those stand in the feed.
+        self.spun: dict[str, int] = {}
         # The contents of whole events that are kept outside the feed: each sent again has its first answer.
         self.kept: set[bytes] = set()
         # Tables whose offer is not the one in force, by day.

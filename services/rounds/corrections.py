@@ -186,6 +186,19 @@ def follow_spin(sheet: Sheet, key: RoundKey, cause: Cause, what: str) -> None:
         sheet.spin(key.table_id, day, position, valid[1].result if valid else None)
         return
     _respin(sheet, following, valid[1].result if valid else None, key, cause, what)
+    if sheet.book.spun.get(key.table_id) in {event.position for event in sheet.events(key)}:
+        _last_anew(sheet, key)
+
+
+def _last_anew(sheet: Sheet, key: RoundKey) -> None:
+    """After a correction of the spin that was told last, though others come after it by their numbers: itself, or, if
+    it is void, the latest.
+    """
+    for each in (key, *reversed(sheet.spins(key.table_id))):
+        standing = sheet.standing(each)
+        if standing.result is not None:
+            sheet.spin(key.table_id, each.gaming_day, standing.positions[0], standing.result)
+            return
 
 
 def _respin(

@@ -157,6 +157,7 @@ class Sheet:
         else:
             self.book.spins[table_id] = result
         self.spun[table_id] = (day, position)
+        self.book.spun[table_id] = position
 
     def see(self, key: RoundKey, result: floor.Result, decks: int) -> None:
         """The cards of a result: the first too many of its shoe is an exception."""

@@ -130,18 +130,18 @@ async def move_sources(
         raise HeadMoved(f"{property_id}: of {', '.join(sorted(passed))} more is answered than is known here")
 
 
-async def last_spins(connection: Connection, property_id: str) -> list[tuple[str, bytes]]:
-    """The entry of the last spin of each wheel: (table, entry)."""
+async def last_spins(connection: Connection, property_id: str) -> list[tuple[str, bytes, int]]:
+    """The last spin of each wheel: table, entry and its position."""
     rows = await connection.fetch(
         """
-        SELECT r.table_id, e.entry FROM last_spin AS r
+        SELECT r.table_id, e.entry, r.position FROM last_spin AS r
         CROSS JOIN LATERAL (SELECT entry FROM rounds_entry
             WHERE property_id = $1 AND position = r.position AND gaming_day = r.gaming_day OFFSET 0) AS e
         WHERE r.property_id = $1
         """,
         property_id,
     )
-    return [(row["table_id"], row["entry"]) for row in rows]
+    return [tuple(row) for row in rows]
 
 
 async def move_last_spins(connection: Connection, property_id: str, spins: Mapping[str, tuple[date, int]]) -> None:

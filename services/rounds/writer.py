@@ -73,8 +73,9 @@ class Writer:
                     await store.opened_days(connection, property_id),
                 ),
                 await store.sources(connection, property_id),
-                {table: wire.last_result(entry) for table, entry in spins},
+                {table: wire.last_result(entry) for table, entry, _ in spins},
             )
+            book.spun = {table: position for table, _, position in spins}
             book.kept = await outside.digests_kept(connection, property_id)
             book.disagreeing = await offers.disagreeing(connection, property_id, book.days)
             for fact in await outside.before_their_day(

@@ -254,12 +254,29 @@ async def test_a_last_spin_set_back_to_what_was_told_before_is_named(floor_of_tw
     assert f"last_spin row {WHEEL}" in named
 
 
-async def test_a_late_spin_that_is_told_again_stands_where_it_was(floor_of_two: Rounds) -> None:
-    """A later spin has been told already, so that the wheel's last spin is not moved: verify expects it there."""
-    await floor_of_two.submit([spin(2, "5"), spin(1, "17"), spin_again(1, "18")])
+@pytest.mark.parametrize("restarted", [True, False])
+@pytest.mark.parametrize(("correction", "before"), [(spin_again(1, "18"), "18"), (void_at(WHEEL, 1), "5")])
+async def test_a_corrected_spin_that_was_told_last_is_the_last_as_it_stands(
+    floor_of_two: Rounds, correction: bytes, before: str, restarted: bool
+) -> None:
+    """Though another comes after it by its number: the next spin has the corrected one before it, or that other."""
+    await floor_of_two.submit([spin(2, "5"), spin(1, "17")])
+    if restarted:
+        await floor_of_two.stop()
+        await floor_of_two.start()
+    await floor_of_two.submit([correction])
     assert await floor_of_two.differences() == []
-    await floor_of_two.submit([spin_again(2, "9"), spin_again(1, "3", 2)])
+    await floor_of_two.submit([spin(3, "8")])
+    assert previous((await bodies(floor_of_two, "whole_round"))[-1]) == before
     assert await floor_of_two.differences() == []
+
+
+async def test_a_late_spin_that_is_told_again_leaves_the_last_one(floor_of_two: Rounds) -> None:
+    """The latest was told again meanwhile, and so is the last: a correction of the late one does not move it."""
+    await floor_of_two.submit([spin(2, "5"), spin(1, "17"), spin_again(2, "9"), spin_again(1, "3")])
+    assert await floor_of_two.differences() == []
+    await floor_of_two.submit([spin(3, "8")])
+    assert previous((await bodies(floor_of_two, "whole_round"))[-1]) == "9"
 
 
 async def test_table_closed_leaves_rounds_open(rounds: Rounds) -> None:
