@@ -139,15 +139,19 @@ class Rounds:
         return result
 
     async def feed(self, after: int = 0) -> list[tuple[int, entries.Entry]]:
-        """The rounds feed as it stands."""
+        """The rounds feed as it stands; a watch that reaches its age before is made again."""
         found: list[tuple[int, entries.Entry]] = []
-        request = pb.WatchRoundsRequest(property_id=PROPERTY, after_position=after)
-        async for frame in self.stub.WatchRounds(request, metadata=ANN, timeout=15):
-            if frame.HasField("progress"):
-                break
-            first = frame.batch.first_position
-            found += [(first + n, entries.Entry.FromString(data)) for n, data in enumerate(frame.batch.entries)]
-        return found
+        while True:
+            request = pb.WatchRoundsRequest(property_id=PROPERTY, after_position=found[-1][0] if found else after)
+            try:
+                async for frame in self.stub.WatchRounds(request, metadata=ANN, timeout=15):
+                    if frame.HasField("progress"):
+                        return found
+                    first = frame.batch.first_position
+                    found += [(first + n, entries.Entry.FromString(data)) for n, data in enumerate(frame.batch.entries)]
+            except grpc.aio.AioRpcError as problem:
+                if "reached its age" not in (problem.details() or ""):
+                    raise
 
     async def kinds(self) -> list[str]:
         """The kinds of the feed's entries but settings."""
