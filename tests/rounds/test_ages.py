@@ -41,16 +41,16 @@ async def to_the_end(watching: AsyncIterator[pb.WatchRoundsResponse]) -> None:
 async def test_a_reader_goes_on_over_several_ages(database: Database, home: Path) -> None:
     """Every entry once and in order, whichever call brought it."""
     async with running(database, home, max_connection_age_seconds=AGE) as rounds, client(rounds) as casino:
-        playing = asyncio.create_task(play(rounds, 8))
+        playing = asyncio.create_task(play(rounds, 12))
         numbers: list[int] = []
         async with aclosing(watch(casino, "rounds", PROPERTY)) as told:
             async for each in told:
                 if isinstance(each, Entry) and each.kind == "whole_round":
                     numbers.append(each.body.key.round_no)
-                if len(numbers) == 8:
+                if len(numbers) == 12:
                     break
         await playing
-        assert numbers == list(range(1, 9))
+        assert numbers == list(range(1, 13))
         assert ended_calls(rounds, "WatchRounds") > 1
 
 
