@@ -58,6 +58,8 @@ class TableSetting(NamedTuple):
 
 
 ONE_DAY, MINUTE = timedelta(days=1), timedelta(minutes=1)
+FARTHEST = timedelta(days=2)
+"""How far before the day that a setting names its hours may reach: zones lie up to 26 hours apart."""
 MOST_MINUTES = 14 * 24 * 60
 """Whose day and shift are kept in memory."""
 
@@ -94,7 +96,7 @@ class Days:
 
     def hours_around(self, day: date, since: date) -> set[Hours]:
         """The hours of an opened gaming day and of the next, as far as they are not before `since`."""
-        return {self.on(each).hours for each in (max(day, since), day + ONE_DAY)}
+        return {self.on(each).hours for each in (max(day, since), max(day + ONE_DAY, since))}
 
     def with_setting(self, setting: PropertySetting) -> "Days":
         """With one more setting."""

@@ -6,7 +6,7 @@ from datetime import date, datetime
 from services.kernel import errors
 from services.rounds import settings, sources, store, wire
 from services.rounds.book import Book
-from services.rounds.calendar import ONE_DAY, PropertySetting, TableSetting, moved
+from services.rounds.calendar import FARTHEST, PropertySetting, TableSetting, moved
 from services.rounds.intake import Intake
 from services.rounds.sheet import NOTHING
 from services.rounds.sources import SourcePosition
@@ -46,7 +46,7 @@ async def set_property(
 def _check_hours(book: Book, setting: PropertySetting) -> None:
     """A round keeps its day and shift: they are its key, under which it is known when it is sent again."""
     since = setting.effective_from
-    near = [day for day in sorted(book.stamps.days) if day >= since - ONE_DAY]
+    near = [day for day in sorted(book.stamps.days) if day >= since - FARTHEST]
     others = [day for day in near if book.days.hours_around(day, since) != {setting.hours}]
     day = moved(book.days, book.days.with_setting(setting), others)
     if day is not None:

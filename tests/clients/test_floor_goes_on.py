@@ -110,51 +110,48 @@ def interrupt(monkeypatch: pytest.MonkeyPatch, reader: type[Reader], happen: Hap
     monkeypatch.setattr(reader, "pages", interrupted)
 
 
+@pytest.fixture
+async def casino(database: Database, home: Path) -> AsyncIterator[Casino]:
+    """A client of the running services, a day under way."""
+    async with Platform(database, home) as platform:
+        await played(platform.casino)
+        yield platform.casino
+
+
 async def test_a_day_is_proved_while_the_next_is_opened(
-    database: Database, home: Path, monkeypatch: pytest.MonkeyPatch
+    casino: Casino, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Rounds are corrected, a submission approved and its first day opened once the submissions were read."""
-    async with Platform(database, home) as platform:
-        casino = platform.casino
-        await played(casino)
 
-        async def happen() -> None:
-            await corrected(casino)
-            await filed_anew(casino)
+    async def happen() -> None:
+        await corrected(casino)
+        await filed_anew(casino)
 
-        interrupt(monkeypatch, Reader, happen)
-        found = await verifying.verify(casino, home, PROPERTY)
-        assert (found.different, found.lines()) == (0, found.lines())
-        monkeypatch.undo()
-        assert (await verifying.verify(casino, home, PROPERTY)).different == 0
+    interrupt(monkeypatch, Reader, happen)
+    found = await verifying.verify(casino, home, PROPERTY)
+    assert (found.different, found.lines()) == (0, found.lines())
+    monkeypatch.undo()
+    assert (await verifying.verify(casino, home, PROPERTY)).different == 0
 
 
-async def test_a_day_under_way_is_run_again(database: Database, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_day_under_way_is_run_again(casino: Casino, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is corrected once the submissions were read is run the next time."""
-    async with Platform(database, home) as platform:
-        casino = platform.casino
-        await played(casino)
-        interrupt(monkeypatch, Replayer, lambda: corrected(casino))
-        for rounds_run in (4, 8):
-            heads = await wait_until_level(casino, PROPERTY)
-            found = await proof.prove(casino, PROPERTY, ASKED, heads["rounds"], lambda entries: None)
-            assert (found.different, found.days[0].rounds) == (0, rounds_run), found.lines()
-            monkeypatch.undo()
+    interrupt(monkeypatch, Replayer, lambda: corrected(casino))
+    for rounds_run in (4, 8):
+        heads = await wait_until_level(casino, PROPERTY)
+        found = await proof.prove(casino, PROPERTY, ASKED, heads["rounds"], lambda entries: None)
+        assert (found.different, found.days[0].rounds) == (0, rounds_run), found.lines()
+        monkeypatch.undo()
 
 
-async def test_a_day_under_way_is_supposed_as_it_stood(
-    database: Database, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_day_under_way_is_supposed_as_it_stood(casino: Casino, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is corrected once the day was looked at counts as it stood; the next time as corrected."""
-    async with Platform(database, home) as platform:
-        casino = platform.casino
-        await played(casino)
-        filing = await read_filing(casino, PROPERTY, "RS-1")
-        interrupt(monkeypatch, Replayer, lambda: corrected(casino))
-        for wagers in (4, 5):
-            (day,) = await supposition.suppose(casino, PROPERTY, ASKED, filing, lambda entries: None)
-            assert (day.totals[TABLE, PROGRESSIVE].wagers, day.affected) == (wagers, [])
-            monkeypatch.undo()
+    filing = await read_filing(casino, PROPERTY, "RS-1")
+    interrupt(monkeypatch, Replayer, lambda: corrected(casino))
+    for wagers in (4, 5):
+        (day,) = await supposition.suppose(casino, PROPERTY, ASKED, filing, lambda entries: None)
+        assert (day.totals[TABLE, PROGRESSIVE].wagers, day.affected) == (wagers, [])
+        monkeypatch.undo()
 
 
 @dataclass

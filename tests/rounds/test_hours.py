@@ -14,7 +14,7 @@ from tests.rounds.conftest import DAY, PROPERTY, Rounds, event, whole
 from tests.rounds.test_ladder import said
 
 SINCE, OPENED = date(2026, 1, 1), date(2026, 3, 2)
-ZONES = ("America/New_York", "America/Chicago", "UTC")
+ZONES = ("America/New_York", "America/Chicago", "UTC", "Etc/GMT+12", "Pacific/Kiritimati")
 
 
 async def set_hours(rounds: Rounds, since: str, cut_over: str = "06:00", zone: str = ZONES[0], **more: Any) -> str:

@@ -1,26 +1,13 @@
 """Whatever is done to a row by hand, verify finds and names it."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from clients.cli import properties, reports
-from tests.databases import Templates
 from tests.tampering.chains import CHAINS
 from tests.tampering.kinds import FLOOR, JOURNAL, REPORTS, SETTLEMENT, Kind
 from tests.tampering.laboratory import Laboratory
 
 KINDS = (*FLOOR, *SETTLEMENT, *JOURNAL, *REPORTS, *CHAINS)
-
-
-@pytest.fixture(scope="module")
-def laboratory(templates: Templates, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Laboratory]:
-    """A prepared database with four services on it."""
-    database = templates.clone()
-    found = Laboratory(database, tmp_path_factory.mktemp("home"))
-    yield found
-    found.close()
-    templates.drop(database)
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)

@@ -1,11 +1,9 @@
 """What the database cannot tell once its seals are gone, a witness outside of it does."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.databases import Templates
 from tests.tampering.chains import DOCUMENTS, anew, records_anew
 from tests.tampering.kinds import Kind
 from tests.tampering.laboratory import Laboratory
@@ -29,16 +27,6 @@ UNFOLLOWED = (
         ("rounds: the seal of records at position",),
     ),
 )
-
-
-@pytest.fixture(scope="module")
-def laboratory(templates: Templates, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Laboratory]:
-    """A prepared database with four services on it."""
-    database = templates.clone()
-    found = Laboratory(database, tmp_path_factory.mktemp("home"))
-    yield found
-    found.close()
-    templates.drop(database)
 
 
 @pytest.mark.parametrize("kind", UNFOLLOWED, ids=lambda kind: kind.name)
